@@ -1,0 +1,4 @@
+//! The `prereg` binary.
+fn main() -> std::process::ExitCode {
+    prereg_cli::main()
+}

@@ -1,0 +1,68 @@
+//! The commands, one file each.
+
+mod analyze;
+mod check;
+mod decode;
+mod init;
+mod list;
+mod lock;
+mod report;
+mod run;
+mod session;
+mod show;
+mod targets;
+mod verify;
+
+use clap::Subcommand;
+
+use crate::error::CommandError;
+use crate::exit::Exit;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a new study with an example that can be locked and run at once.
+    Init(init::Arguments),
+    /// Check a declaration: is it well formed, and can it lose and win?
+    Check(check::Arguments),
+    /// Freeze a declaration before any data exists.
+    Lock(lock::Arguments),
+    /// Measure locked experiments on a target, judge and report them.
+    Run(run::Arguments),
+    /// Judge a locked experiment from its sealed runs.
+    Analyze(analyze::Arguments),
+    /// Write the report of a locked experiment.
+    Report(report::Arguments),
+    /// Check the whole record: ledger, locks, seals, tables, seeds and verdicts.
+    Verify(verify::Arguments),
+    /// List every lock and every run.
+    List(list::Arguments),
+    /// Show a lock or a run.
+    Show(show::Arguments),
+    /// Show where experiments can run and what is here.
+    Targets(targets::Arguments),
+    /// Run the decode workload by hand; prints tokens and logits, no times.
+    Decode(decode::Arguments),
+    /// Measure one session; started by `run`, with its plan on standard input.
+    #[command(hide = true)]
+    Session(session::Arguments),
+}
+
+impl Command {
+    pub(crate) fn execute(self) -> Result<Exit, CommandError> {
+        match self {
+            Self::Init(arguments) => init::execute(&arguments),
+            Self::Check(arguments) => check::execute(&arguments),
+            Self::Lock(arguments) => lock::execute(&arguments),
+            Self::Run(arguments) => run::execute(&arguments),
+            Self::Analyze(arguments) => analyze::execute(&arguments),
+            Self::Report(arguments) => report::execute(&arguments),
+            Self::Verify(arguments) => verify::execute(&arguments),
+            Self::List(arguments) => list::execute(&arguments),
+            Self::Show(arguments) => show::execute(&arguments),
+            Self::Targets(arguments) => targets::execute(&arguments),
+            Self::Decode(arguments) => decode::execute(&arguments),
+            Self::Session(arguments) => Ok(session::execute(&arguments)),
+        }
+    }
+}

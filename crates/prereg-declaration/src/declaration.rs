@@ -1,0 +1,224 @@
+//! The checked declaration: every name resolved, every unit checked, every default filled in.
+//!
+//! A value that [`crate::check`] returns is consistent in itself: the arms, metrics and targets that it names exist; every
+//! metric of a kill condition has an expected value, a rival value and an assumed spread, and its threshold has the
+//! metric's unit; metrics name each other without cycles and at most 50 deep; there are `threads` where a target is a CPU.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use prereg_units::Quantity;
+
+use crate::expression::{Condition, Number, Predicate};
+
+/// A checked experiment: claims, and how they will be measured and judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    /// Identifier, `[a-z][a-z0-9_]*`.
+    pub id: String,
+    /// One line for people.
+    pub title: String,
+    /// What the author had seen when the plan was written.
+    pub data_seen: DataSeen,
+    /// Earlier figures, quoted; present unless `data_seen` is [`DataSeen::None`].
+    pub data_seen_figures: Option<String>,
+    /// Names of targets, sorted.
+    pub targets: Vec<String>,
+    /// The arm that the others are compared with.
+    pub baseline: String,
+    /// What is run.
+    pub workload: Workload,
+    /// How it is run.
+    pub protocol: Protocol,
+    /// How the numbers are read.
+    pub inference: Inference,
+    /// Variants by name.
+    pub arms: BTreeMap<String, Arm>,
+    /// Metrics by name. A metric may name other metrics; there are no cycles.
+    pub metrics: BTreeMap<String, Metric>,
+    /// Gates by name.
+    pub gates: BTreeMap<String, Gate>,
+    /// Claims by name; at least one.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// What had been seen of the data when the plan was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DataSeen {
+    /// Nothing.
+    None,
+    /// Figures that others published.
+    PublishedElsewhere,
+    /// A pilot: spread and feasibility, or own earlier figures of the same kind.
+    Pilot,
+    /// The very data.
+    ThisData,
+}
+
+/// The decode workload: one token a step for a transformer of a given shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// A shape by name (`qwen2.5-0.5b`), or a checkpoint folder relative to the study's root.
+    pub model: String,
+    /// Where the weights come from.
+    pub weights: Weights,
+    /// Positions in the KV cache before the first step of a slot.
+    pub context: u32,
+}
+
+/// Source of the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// Seeded random normals; `model` is a shape by name or a folder whose `config.json` gives it.
+    Random,
+    /// The tensors of the checkpoint folder `model`.
+    Checkpoint,
+}
+
+/// How a step is cut into kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// About six kernels a layer.
+    Fused,
+    /// Fifteen to twenty kernels a layer.
+    OpByOp,
+}
+
+/// How kernels are issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launch {
+    /// Kernel by kernel.
+    Eager,
+    /// Captured once, replayed.
+    Graph,
+}
+
+/// One variant, workload defaults filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// Launch mode.
+    pub launch: Launch,
+    /// Step plan.
+    pub plan: Plan,
+}
+
+/// `[protocol]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Protocol {
+    /// Locked number of sessions, N.
+    pub sessions: u32,
+    /// Order of the arms in a session.
+    pub order: Order,
+    /// Discarded steps before each slot.
+    pub warmup_steps: u32,
+    /// Timed steps per arm and session; even, half in each of the arm's two slots.
+    pub measured_steps: u32,
+    /// When the host waits.
+    pub sync: Sync,
+    /// Text that seeds everything random, together with lock and announcement.
+    pub seed: String,
+    /// Worker threads on a CPU target.
+    pub threads: Option<u32>,
+    /// Processors that the threads are pinned to; empty means not pinned (`"none"`).
+    pub affinity: Vec<u32>,
+    /// Environment variables that a session's process may see.
+    pub environment: Vec<String>,
+    /// Limit of one session.
+    pub timeout: Duration,
+    /// Whether a run under other code than the lock's is refused.
+    pub same_code: bool,
+}
+
+/// Order of arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// A seeded permutation, then its reverse; every second session starts reversed.
+    Mirror,
+}
+
+/// When the host waits for the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sync {
+    /// After every step.
+    PerStep,
+    /// Once a slot.
+    PerSlot,
+}
+
+/// `[inference]`. The interval is the order statistic on the median of the sessions; others come
+/// with their own rules version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inference {
+    /// Bound on P(false pass).
+    pub alpha_pass: f64,
+    /// Bound on P(false falsified).
+    pub alpha_falsified: f64,
+    /// Log standard deviation over sessions, by metric, assumed for power.
+    pub assumed_cv: BTreeMap<String, f64>,
+}
+
+/// One metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// The author's text.
+    pub source: String,
+    /// Its meaning. One number a session.
+    pub expression: Number,
+    /// Dimension of the number.
+    pub dimension: prereg_units::Dimension,
+}
+
+/// One gate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gate {
+    /// The author's text.
+    pub source: String,
+    /// What it reads.
+    pub scope: Scope,
+    /// Its meaning: must hold.
+    pub predicate: Predicate,
+    /// What happens when it does not.
+    pub otherwise: Outcome,
+}
+
+/// What a gate reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Each session alone.
+    EachSession,
+    /// All sessions together.
+    AcrossSessions,
+}
+
+/// What a failed gate does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The claim abstains.
+    Abstain,
+    /// The session becomes missing.
+    Exclude,
+}
+
+/// One claim, judged on each target of `on`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The author's words.
+    pub text: String,
+    /// Targets, sorted; never empty.
+    pub on: Vec<String>,
+    /// Values of metrics if the claim is right.
+    pub expected: BTreeMap<String, Quantity>,
+    /// Values of metrics if it is wrong.
+    pub rival: BTreeMap<String, Quantity>,
+    /// Kill conditions; the claim is falsified when any holds. Never empty.
+    pub kill: Vec<KillCondition>,
+}
+
+/// One kill condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KillCondition {
+    /// The author's text.
+    pub source: String,
+    /// Its meaning.
+    pub condition: Condition,
+}

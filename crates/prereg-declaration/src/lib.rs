@@ -1,0 +1,56 @@
+//! Declarations: from TOML to a checked experiment, its canonical form and its digests; and the targets file.
+//!
+//! [`check`] takes a file's bytes and the study's [`Targets`] and gives a [`Declaration`] in which every name is
+//! resolved and every unit checked, or [`Diagnostics`] with every problem, its place and its fix. [`meaning_digest`] and
+//! [`question_digest`] hash its canonical form.
+//!
+//! ```
+//! use prereg_declaration::{Targets, check};
+//!
+//! let targets = Targets::parse("targets.toml", b"[cpu]\ndevice = \"cpu\"\nname = \"any\"\n").unwrap();
+//! let problems = check("draft.toml", b"schema = \"prereg/1\"\ntargets = [\"cqu\"]\n", &targets).unwrap_err();
+//! let first = "\
+//! error[unknown-name]: there is no target `cqu`
+//!  --> draft.toml:2:12
+//!   |
+//! 2 | targets = [\"cqu\"]
+//!   |            ^^^^^
+//!   |
+//!   = help: did you mean `cpu`?";
+//! assert!(problems.to_string().contains(first));
+//! ```
+//!
+//! Invariants: a declaration that [`check`] returns is consistent in itself and with the targets; nothing of the file's
+//! spelling reaches [`canonical`]; no input panics.
+
+mod canonical;
+mod check;
+mod constants;
+mod declaration;
+mod diagnostic;
+mod digest;
+mod expression;
+mod language;
+mod parsed;
+mod refusal;
+mod section;
+mod source;
+mod suggestion;
+mod targets;
+mod text;
+mod value;
+mod words;
+
+pub use canonical::{canonical, meaning_digest, question, question_digest};
+pub use check::check;
+pub use constants::constants_used;
+pub use declaration::{
+    Arm, Claim, DataSeen, Declaration, Gate, Inference, KillCondition, Launch, Metric, Order,
+    Outcome, Plan, Protocol, Scope, Sync, Weights, Workload,
+};
+pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use digest::{Digest, DigestError};
+pub use expression::{
+    Arithmetic, Column, Comparison, Condition, ConstantName, Number, Predicate, Statistic,
+};
+pub use targets::{ComputeCapability, Device, NamePattern, Sourced, Target, Targets};

@@ -1,0 +1,202 @@
+//! `[protocol]`.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use prereg_units::Dimension;
+
+use crate::declaration::{Order, Sync};
+use crate::diagnostic::Diagnostics;
+use crate::refusal::not_yet;
+use crate::section::Section;
+use crate::text::Text;
+use crate::value::{Given, Value};
+
+/// Most sessions of a plan, and most steps of an arm in a session: far above any plan, and what a lock can still list.
+const MOST_SESSIONS: u32 = 10_000;
+const MOST_STEPS: u32 = 1_000_000;
+const MOST_PROCESSORS: u32 = 4_096;
+
+/// `[protocol]`.
+#[derive(Default)]
+pub(crate) struct ParsedProtocol {
+    pub(crate) span: Range<usize>,
+    pub(crate) sessions: Option<u32>,
+    pub(crate) order: Option<Order>,
+    pub(crate) warmup_steps: Option<u32>,
+    pub(crate) measured_steps: Option<u32>,
+    pub(crate) sync: Option<Sync>,
+    pub(crate) seed: Option<String>,
+    pub(crate) threads: Given<u32>,
+    pub(crate) affinity: Option<Processors>,
+    pub(crate) environment: Vec<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) same_code: bool,
+}
+
+/// A list of processors.
+pub(crate) struct Processors {
+    pub(crate) span: Range<usize>,
+    pub(crate) numbers: Vec<u32>,
+}
+
+impl ParsedProtocol {
+    pub(super) fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
+        refuse_blocks(&mut section, problems);
+        let protocol = Self {
+            span: section.span.clone(),
+            sessions: section
+                .required("sessions", "sessions = 13", problems)
+                .and_then(|value| value.count(1..=MOST_SESSIONS, problems)),
+            order: section
+                .required("order", "order = \"mirror\"", problems)
+                .and_then(|value| value.choice(Order::WORDS, &[], problems)),
+            warmup_steps: section
+                .required("warmup-steps", "warmup-steps = 5", problems)
+                .and_then(|value| value.count(0..=MOST_STEPS, problems)),
+            measured_steps: section
+                .required("measured-steps", "measured-steps = 30", problems)
+                .and_then(|value| even_count(&value, problems)),
+            sync: section
+                .required("sync", "sync = \"per-step\"", problems)
+                .and_then(|value| value.choice(Sync::WORDS, &[], problems)),
+            seed: section
+                .required("seed", "seed = \"7244\"", problems)
+                .and_then(|value| value.words(problems)),
+            threads: Given::read(section.optional("threads"), |value| {
+                value.count(1..=MOST_PROCESSORS, problems)
+            }),
+            affinity: section
+                .optional("affinity")
+                .and_then(|value| affinity(&value, problems)),
+            environment: section
+                .optional("environment")
+                .and_then(|value| environment(&value, problems))
+                .unwrap_or_default(),
+            timeout: match section.optional("timeout") {
+                Some(value) => duration(&value, problems),
+                None => Some(DEFAULT_TIMEOUT),
+            },
+            same_code: section
+                .optional("same-code")
+                .and_then(|value| value.flag(problems))
+                .unwrap_or(false),
+        };
+        section.finish(problems);
+        protocol
+    }
+}
+
+/// Limit of a session that the declaration does not give.
+pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_mins(10);
+
+fn even_count(value: &Value<'_>, problems: &mut Diagnostics) -> Option<u32> {
+    let count = value.count(2..=MOST_STEPS, problems)?;
+    if count % 2 != 0 {
+        let problem = value.invalid(&format!("is {count}, which is odd"));
+        problems.push(
+            problem
+                .help("half of the steps run in each of an arm's two slots: write an even number"),
+        );
+        return None;
+    }
+    Some(count)
+}
+
+/// `"none"`, or a list of processors.
+fn affinity(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Processors> {
+    let mut numbers = Vec::new();
+    if value.is_list() {
+        for item in value.items(problems)? {
+            let number = item.count(0..=MOST_PROCESSORS - 1, problems)?;
+            if numbers.contains(&number) {
+                problems.push(
+                    item.invalid(&format!("names {number} twice"))
+                        .help("name it once"),
+                );
+            }
+            numbers.push(number);
+        }
+        if numbers.is_empty() {
+            problems.push(
+                value
+                    .invalid("is empty")
+                    .help("write \"none\", or a list of processors"),
+            );
+        }
+    } else {
+        let word = value.text(problems)?.value;
+        if word != "none" {
+            let problem = value.invalid(&format!("is `{word}`"));
+            problems.push(problem.help("write \"none\", or a list of processors"));
+        }
+    }
+    Some(Processors {
+        span: value.span.clone(),
+        numbers,
+    })
+}
+
+fn environment(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Vec<String>> {
+    let names = value.names(problems)?;
+    for Text {
+        value: name, span, ..
+    } in &names
+    {
+        let later = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.starts_with(|c: char| c.is_ascii_digit())
+            || !name.chars().all(later)
+            || name.is_empty()
+        {
+            let mut problem = value.invalid(&format!("holds `{name}`"));
+            problem.span = span.clone();
+            problems.push(
+                problem.help("write names of environment variables: letters, digits and `_`"),
+            );
+        }
+    }
+    let mut names: Vec<String> = names.into_iter().map(|name| name.value).collect();
+    names.sort();
+    Some(names)
+}
+
+fn duration(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
+    let seconds = value.positive_quantity(Dimension::TIME, problems)?.value();
+    let duration = Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|duration| !duration.is_zero());
+    if duration.is_none() {
+        problems.push(
+            value
+                .invalid("is not a time that a clock counts")
+                .help("write a time such as \"10 min\""),
+        );
+    }
+    duration
+}
+
+/// Sessions spread over time are recognised; only one block without a gap is run.
+fn refuse_blocks(section: &mut Section<'_>, problems: &mut Diagnostics) {
+    if let Some(value) = section.optional("blocks")
+        && value
+            .count(1..=MOST_SESSIONS, problems)
+            .is_some_and(|blocks| blocks != 1)
+    {
+        problems.push(not_yet(
+            value.span,
+            "more than one block of sessions",
+            "write 1, or remove the key",
+        ));
+    }
+    if let Some(value) = section.optional("min-gap")
+        && value
+            .quantity(Dimension::TIME, problems)
+            .is_some_and(|gap| gap.value() != 0.0)
+    {
+        problems.push(not_yet(
+            value.span,
+            "a gap between blocks",
+            "write \"0 s\", or remove the key",
+        ));
+    }
+}

@@ -1,0 +1,55 @@
+//! The words by which a declaration spells its choices.
+//!
+//! One table a choice, used for reading and for printing, so that the two cannot differ.
+
+use crate::declaration::{DataSeen, Launch, Order, Outcome, Plan, Scope, Sync, Weights};
+
+/// Gives an enum its words: a table for the reader, and `name` for everything that prints.
+macro_rules! words {
+    ($type:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+        impl $type {
+            /// Every choice and its word.
+            pub(crate) const WORDS: &[(&'static str, Self)] = &[$(($word, Self::$variant)),+];
+
+            /// The word, as a declaration spells it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+    };
+}
+
+words!(DataSeen {
+    None = "none",
+    PublishedElsewhere = "published-elsewhere",
+    Pilot = "pilot",
+    ThisData = "this-data",
+});
+words!(Weights {
+    Random = "random",
+    Checkpoint = "checkpoint",
+});
+words!(Plan {
+    Fused = "fused",
+    OpByOp = "op-by-op",
+});
+words!(Launch {
+    Eager = "eager",
+    Graph = "graph",
+});
+words!(Order { Mirror = "mirror" });
+words!(Sync {
+    PerStep = "per-step",
+    PerSlot = "per-slot",
+});
+words!(Scope {
+    EachSession = "each-session",
+    AcrossSessions = "across-sessions",
+});
+words!(Outcome {
+    Abstain = "abstain",
+    Exclude = "exclude",
+});

@@ -1,0 +1,38 @@
+//! Measures: runs the sessions of an announced run in fresh processes, in balanced order, with a record of what
+//! surrounded them. It never sees a verdict.
+//!
+//! The parent's side:
+//! - [`preflight`] says whether this machine is the target and can do the work; [`Unavailable`] says what is here
+//!   instead.
+//! - [`Measurement`] runs what never started, through a [`Launcher`], and records each outcome in the ledger.
+//! - [`Progress`] hears how far it is; [`Interrupt`] asks it to stop.
+//!
+//! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder.
+
+mod environment;
+mod identity;
+mod interrupt;
+mod launcher;
+mod measure;
+pub mod model;
+mod outcome;
+mod preflight;
+mod progress;
+mod schedule;
+pub mod session;
+mod spec;
+
+pub use environment::{Machine, executable_digest};
+pub use identity::{Identity, Unavailable, identify};
+pub use interrupt::{Interrupt, SignalGuard};
+pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
+pub use measure::{MeasureError, Measurement, Tally};
+pub use preflight::{PreflightError, preflight};
+pub use progress::{Advance, Finished, Progress, Silent};
+pub use spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};
+
+/// An error with all that caused it, on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

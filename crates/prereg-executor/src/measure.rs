@@ -1,0 +1,200 @@
+//! The parent's side of a run: session after session, each in a process of its own, each outcome into the ledger.
+//!
+//! - No session is measured twice: only those without a folder are started.
+//! - A session counts as complete when its folder says so, whatever the launcher says.
+//! - A session that began and left no `done.json` is torn, unless it ran past its time: then its `done.json` says that.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use prereg_ledger::{AppendError, Event, Locked, SessionEvent, SessionOutcome, Study, Writer};
+use prereg_runs::{ClaimError, FinishError, Outcome, ReadError, RunFolder, SessionState};
+
+use crate::chain;
+use crate::interrupt::Interrupt;
+use crate::launcher::{Ending, LaunchError, Launcher};
+use crate::outcome::{outcome, torn};
+use crate::progress::{Advance, Finished, Progress};
+use crate::spec::SessionSpec;
+
+/// An announced run that is to be measured, or measured on.
+pub struct Measurement<'a> {
+    /// The study.
+    pub study: &'a Study,
+    /// What is run.
+    pub locked: &'a Locked,
+    /// The run's folder.
+    pub folder: &'a RunFolder,
+    /// What the ledger says already, by session; empty for a run that was just announced.
+    pub recorded: &'a BTreeMap<u32, SessionOutcome>,
+    /// How sessions are started.
+    pub launcher: &'a dyn Launcher,
+    /// The request to stop.
+    pub interrupt: &'a Interrupt,
+}
+
+/// What a run that has nothing left to start consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Sessions with a complete record.
+    pub complete: u32,
+    /// Sessions without.
+    pub missing: u32,
+}
+
+/// A run stopped before all its sessions were over. What was recorded stays; the run stays announced.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// A request to stop came.
+    #[error(
+        "stopped with {over} of {total} sessions over; `--resume` runs those that have not begun, then seals the run"
+    )]
+    Interrupted {
+        /// Sessions that are over, the one that was stopped included.
+        over: u32,
+        /// Sessions that are locked.
+        total: u32,
+    },
+    /// A session could not be claimed.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// A session could not be started.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// A session's folder cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A session's end cannot be written.
+    #[error(transparent)]
+    Finish(#[from] FinishError),
+    /// The ledger cannot be written.
+    #[error(transparent)]
+    Append(#[from] AppendError),
+}
+
+impl Measurement<'_> {
+    /// Runs every session that never started, in index order, and records how each ended. Sessions that ended unrecorded
+    /// (their parent was killed) are recorded first.
+    ///
+    /// # Errors
+    /// [`MeasureError`].
+    pub fn run(
+        &self,
+        writer: &mut Writer,
+        progress: &mut dyn Progress,
+    ) -> Result<Tally, MeasureError> {
+        let mut outcomes = self.recorded.clone();
+        let waiting = self.settle(writer, &mut outcomes)?;
+        let total = self.folder.record().sessions;
+        let already = total - waiting.len() as u32;
+        let sitting = Instant::now();
+        let stopped = |over| MeasureError::Interrupted { over, total };
+        for (done, &session) in (0..).zip(&waiting) {
+            if self.interrupt.is_raised() {
+                return Err(stopped(already + done));
+            }
+            let advance = |done| Advance {
+                session,
+                over: already + done,
+                total,
+                remaining: remaining(sitting, done, waiting.len() as u32),
+            };
+            progress.started(advance(done));
+            let (outcome, stderr) = self.session(session)?;
+            self.record(writer, session, &outcome)?;
+            let finished = match &outcome {
+                SessionOutcome::Complete { .. } => Finished::Complete,
+                SessionOutcome::Missing { message, .. } => Finished::Missing {
+                    why: message.clone(),
+                    stderr,
+                },
+            };
+            progress.finished(advance(done + 1), &finished);
+            outcomes.insert(session, outcome);
+        }
+        if self.interrupt.is_raised() {
+            return Err(stopped(total));
+        }
+        let is_complete =
+            |outcome: &&SessionOutcome| matches!(outcome, SessionOutcome::Complete { .. });
+        let complete = outcomes.values().filter(is_complete).count() as u32;
+        Ok(Tally {
+            complete,
+            missing: total - complete,
+        })
+    }
+
+    /// Records the sessions that are over and that the ledger does not know, and gives those that never started.
+    fn settle(
+        &self,
+        writer: &mut Writer,
+        outcomes: &mut BTreeMap<u32, SessionOutcome>,
+    ) -> Result<Vec<u32>, MeasureError> {
+        let mut waiting = Vec::new();
+        for (session, state) in (0..).zip(self.folder.states()?) {
+            match outcome(&state, "left unfinished by an earlier sitting") {
+                None => waiting.push(session),
+                Some(_) if outcomes.contains_key(&session) => {}
+                Some(outcome) => {
+                    self.record(writer, session, &outcome)?;
+                    outcomes.insert(session, outcome);
+                }
+            }
+        }
+        Ok(waiting)
+    }
+
+    fn record(
+        &self,
+        writer: &mut Writer,
+        session: u32,
+        outcome: &SessionOutcome,
+    ) -> Result<(), MeasureError> {
+        let (run, outcome) = (self.folder.record().run.clone(), outcome.clone());
+        writer.append(Event::SessionFinished(SessionEvent {
+            run,
+            session,
+            outcome,
+        }))?;
+        Ok(())
+    }
+
+    /// Claims and runs one session. Returns how it ended, and what its process wrote to its error stream if it failed.
+    fn session(&self, session: u32) -> Result<(SessionOutcome, String), MeasureError> {
+        let folder = self.folder.claim(session)?;
+        let spec = SessionSpec::of(self.study, self.locked, self.folder.record(), &folder);
+        let limit = self.locked.declaration().protocol.timeout;
+        let mut stderr = String::new();
+        let why = match self.launcher.launch(&spec, limit, self.interrupt) {
+            Ok(Ending::Finished) => "its process finished and left no record".to_owned(),
+            Ok(Ending::Failed {
+                status,
+                stderr: text,
+            }) => {
+                stderr = text;
+                format!("its process ended with {status}")
+            }
+            Ok(Ending::Interrupted) => "stopped on request".to_owned(),
+            Ok(Ending::TimedOut) => {
+                // A record that became whole in the last moment stays.
+                if folder.state()? == SessionState::Torn {
+                    folder.finish(Outcome::TimedOut, spec.order, spec.seeds)?;
+                }
+                "ran past its time".to_owned()
+            }
+            Err(error) => {
+                let message = chain(&error);
+                folder.finish(Outcome::Failed { message }, spec.order, spec.seeds)?;
+                return Err(error.into());
+            }
+        };
+        // The folder exists, so it has an outcome.
+        let state = folder.state()?;
+        Ok((outcome(&state, &why).unwrap_or_else(|| torn(&why)), stderr))
+    }
+}
+
+/// Time for the sessions that are left, at the pace of those of this sitting.
+fn remaining(sitting: Instant, done: u32, planned: u32) -> Option<Duration> {
+    (done > 0).then(|| sitting.elapsed() / done * planned.saturating_sub(done))
+}

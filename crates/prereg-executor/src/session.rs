@@ -1,0 +1,30 @@
+//! A session, from inside its own process: one decoder, every arm, all slots.
+//!
+//! ```text
+//! weights in, context filled          everything is allocated here
+//! environment                         start
+//! sweep slot sweep slot … sweep       schedule: restore, warm-up, restore, start mark, measured steps
+//! environment                         end
+//! done.json                           the last file, by a rename
+//! ```
+//!
+//! Invariants:
+//! - Every slot starts from the same restored position, token and KV state, so an arm gives the same logits in each of
+//!   its slots.
+//! - Between a start mark and the last end-of-step mark nothing is allocated, written or digested here: marks and
+//!   logits go to rows that exist before.
+//! - A CPU has host time only, and a mark stands after every step whichever way `sync` is declared: waiting once a slot
+//!   cannot be told from waiting every step where the host itself is the device. The sum of the steps is the slot's host
+//!   time by construction.
+
+mod error;
+mod process;
+mod slot;
+mod sweep;
+mod work;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::SessionError;
+pub use process::main;

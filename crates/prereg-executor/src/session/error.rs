@@ -1,0 +1,44 @@
+//! What can end a session early.
+
+use prereg_decode::{NewError, RunError};
+use prereg_ledger::WriteError;
+use prereg_runs::FinishError;
+
+use crate::model::ModelError;
+
+/// A session could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Standard input holds no specification.
+    #[error("standard input holds no session; sessions are started by `prereg run`")]
+    Specification(#[source] serde_json::Error),
+    /// The specification is of another version.
+    #[error(
+        "the session is specified as `{found}`, which this version does not know; use one version throughout"
+    )]
+    Schema {
+        /// What it says.
+        found: String,
+    },
+    /// The order names an arm that is not specified.
+    #[error("the order names the arm `{arm}`, which is not specified")]
+    Arm {
+        /// The arm.
+        arm: String,
+    },
+    /// The model cannot be had.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The decoder cannot be made.
+    #[error(transparent)]
+    New(#[from] NewError),
+    /// The decoder does not run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A record cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The session cannot be ended.
+    #[error(transparent)]
+    Finish(#[from] FinishError),
+}

@@ -1,0 +1,76 @@
+//! What a run yields for judging: one entry for every locked session, complete or missing.
+
+use std::collections::BTreeMap;
+
+/// The sessions of one run, in index order; exactly the locked N.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    /// Entry `i` is session `i`.
+    pub sessions: Vec<Session>,
+}
+
+/// One session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Session {
+    /// Every slot was measured and no step was rejected.
+    Complete(Observations),
+    /// Counts against the claim and against its opposite.
+    Missing(Missing),
+}
+
+/// Why a session has no number.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Missing {
+    /// No folder exists for it.
+    NeverRun,
+    /// It began and did not finish.
+    Torn,
+    /// It ran past the locked time-out.
+    TimedOut,
+    /// Steps with a non-positive duration, counted.
+    RejectedSteps {
+        /// How many.
+        count: u64,
+    },
+    /// A gate with outcome `exclude` failed.
+    Excluded {
+        /// The gate.
+        gate: String,
+    },
+    /// A gate with outcome `exclude` could not be read.
+    Unobserved {
+        /// The gate.
+        gate: String,
+    },
+    /// Its own record says that it failed.
+    Failed {
+        /// What it said.
+        message: String,
+    },
+}
+
+/// Observations of a complete session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observations {
+    /// Slots in the order in which they ran.
+    pub slots: Vec<Slot>,
+    /// Columns without an arm, over all measured slots at once, in base units (B/s, B, Hz, W).
+    /// A column that was never read is absent.
+    pub columns: BTreeMap<String, Vec<f64>>,
+}
+
+/// One slot of one arm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    /// The arm.
+    pub arm: String,
+    /// Why the arm did not run as asked (a graph that was not captured and replayed), if so.
+    pub invalid: Option<String>,
+    /// Seconds of each step; finite and positive.
+    pub step_time: Vec<f64>,
+    /// Tokens that each step produced.
+    pub tokens: Vec<f64>,
+    /// Digest of the logits of each step (SHA-256).
+    pub logits: Vec<[u8; 32]>,
+}

@@ -1,0 +1,74 @@
+//! A run, as the ledger tells it.
+
+use std::collections::BTreeMap;
+
+use prereg_declaration::Digest;
+
+use crate::event::{Announcement, SessionOutcome, VerdictEvent};
+use crate::name::{RunId, WriterId};
+
+/// One execution of a lock on a target, from its announcement on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Its id.
+    pub id: RunId,
+    /// The chain that it is on.
+    pub writer: WriterId,
+    /// When it was announced.
+    pub time: String,
+    /// Digest of the announcement.
+    pub announcement: Digest,
+    /// What was announced.
+    pub announced: Announcement,
+    /// How far it got.
+    pub status: Status,
+    /// Sessions that ended, by index.
+    pub sessions: BTreeMap<u32, SessionOutcome>,
+    /// Verdicts that were recorded, in order.
+    pub verdicts: Vec<VerdictEvent>,
+    /// What it counts as.
+    pub standing: Standing,
+}
+
+/// How far a run got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Announced, neither sealed nor aborted.
+    Announced,
+    /// Sealed: over, and open to judging.
+    Sealed {
+        /// Digest of `seal.json`.
+        seal: Digest,
+        /// When.
+        time: String,
+    },
+    /// Given up before any session.
+    Aborted {
+        /// Why, in words.
+        reason: String,
+    },
+}
+
+/// What a run counts as among the runs of its lock on its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A run of record: whoever announced it had seen no earlier run that was not aborted. More
+    /// than one run is of record only where they did not see each other.
+    OfRecord,
+    /// A later run: the first, second, … replication in the merged order.
+    Replication(u32),
+    /// Aborted before any session; counts as nothing and is listed.
+    Aborted,
+}
+
+impl Status {
+    /// `announced`, `sealed` or `aborted`.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Announced => "announced",
+            Self::Sealed { .. } => "sealed",
+            Self::Aborted { .. } => "aborted",
+        }
+    }
+}

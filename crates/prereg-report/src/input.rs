@@ -1,0 +1,143 @@
+//! What a report is made from: a finished verdict and its record.
+//!
+//! Nothing here is read from disk and nothing is judged again. Everything that the record knows is
+//! passed, failures included: a run that is not in [`ReportInput::runs`] is a run that the report
+//! hides, so the list holds every announced run of the lock, whatever became of it.
+
+use std::collections::BTreeMap;
+
+use prereg_declaration::{Declaration, Digest};
+use prereg_judgement::{Headline, RunJudgement};
+use prereg_ledger::{EvidenceLevel, KeptHead, Lock, Origin, Run, Standing};
+use prereg_runs::EnvironmentRecord;
+
+/// Everything that one report shows.
+#[derive(Clone, Debug)]
+pub struct ReportInput<'a> {
+    /// File stem of the report (`replay_tax`); its figures lie in a folder of this name beside it.
+    pub name: String,
+    /// The locked declaration.
+    pub declaration: &'a Declaration,
+    /// Its lock.
+    pub lock: LockFacts,
+    /// Verdict of each claim over its declared targets, by claim.
+    pub headlines: BTreeMap<String, Headline>,
+    /// Every announced run of the lock, in the order of the ledger.
+    pub runs: Vec<RunFacts>,
+    /// Integrity findings that concern this lock or its runs.
+    pub findings: Vec<FindingFacts>,
+    /// Heads of the ledger's chains.
+    pub heads: Vec<KeptHead>,
+    /// What the evidence proves.
+    pub evidence: EvidenceLevel,
+    /// Version of the tool that writes the report.
+    pub tool_version: String,
+}
+
+/// The lock and its record.
+#[derive(Clone, Debug)]
+pub struct LockFacts {
+    /// SHA-256 of `lock.json`.
+    pub id: Digest,
+    /// Date of its record, RFC 3339 UTC.
+    pub time: String,
+    /// What it froze.
+    pub lock: Lock,
+    /// Every lock of this ledger that asks the same question, this one included, in ledger order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// A lock that asks the same question.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Its lock id.
+    pub lock: Digest,
+    /// Its experiment.
+    pub experiment: String,
+    /// Date of its record, RFC 3339 UTC.
+    pub time: String,
+    /// What became of it, in words ("falsified on cpu", "never run").
+    pub fate: String,
+}
+
+/// One announced run.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// The run, as the ledger tells it.
+    pub run: Run,
+    /// Differences from the lock that were allowed and must be told.
+    pub deviations: Vec<String>,
+    /// What was judged from it; only a sealed run has this.
+    pub judgement: Option<RunJudgement>,
+    /// Environment of each complete session, in session order.
+    pub environments: Vec<SessionEnvironment>,
+}
+
+/// The environment that one session ran in.
+#[derive(Clone, Debug)]
+pub struct SessionEnvironment {
+    /// Index of the session.
+    pub session: usize,
+    /// Its record.
+    pub record: EnvironmentRecord,
+}
+
+/// An integrity problem of ledger, locks or runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingFacts {
+    /// What is wrong, and where.
+    pub message: String,
+    /// What to do.
+    pub fix: String,
+    /// Whether the verdict falls with it (a chain that carries the lock or a run of record).
+    pub voids_verdict: bool,
+}
+
+impl ReportInput<'_> {
+    /// Runs that the verdict on `target` rests on; more than one where first runs did not see each other.
+    pub(crate) fn of_record<'s>(&'s self, target: &'s str) -> impl Iterator<Item = &'s RunFacts> {
+        self.runs.iter().filter(move |facts| {
+            facts.target() == target && facts.run.standing == Standing::OfRecord
+        })
+    }
+
+    /// Whether any run holds made-up data.
+    pub(crate) fn is_simulated(&self) -> bool {
+        self.runs.iter().any(RunFacts::is_simulated)
+    }
+
+    /// Whether a finding takes the verdict away.
+    pub(crate) fn is_void(&self) -> bool {
+        self.findings.iter().any(|finding| finding.voids_verdict)
+    }
+}
+
+impl LockFacts {
+    /// Folder of the frozen declaration and `lock.json`, relative to the study.
+    pub(crate) fn folder(&self) -> String {
+        format!("prereg/locks/{}", self.id.prefix(16))
+    }
+}
+
+impl RunFacts {
+    pub(crate) fn id(&self) -> &str {
+        self.run.id.as_str()
+    }
+
+    pub(crate) fn target(&self) -> &str {
+        &self.run.announced.target
+    }
+
+    pub(crate) fn is_simulated(&self) -> bool {
+        self.run.announced.origin == Origin::Simulated
+    }
+
+    /// What the run is to the verdict.
+    pub(crate) fn part(&self) -> String {
+        match self.run.standing {
+            Standing::OfRecord => "run of record".to_owned(),
+            Standing::Replication(number) => format!("replication {number}"),
+            Standing::Aborted => "none".to_owned(),
+        }
+    }
+}

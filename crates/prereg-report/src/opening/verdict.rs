@@ -1,0 +1,175 @@
+//! The verdict block: for each claim its word and shape, headline, the author's words, the figure,
+//! and why, target by target.
+
+use prereg_declaration::Claim;
+use prereg_judgement::{ClaimResult, ComparisonResult, Headline, RunJudgement, State, Verdict};
+
+use crate::figures::{Kind, Placed};
+use crate::input::{ReportInput, RunFacts};
+use crate::kill_region::comparisons;
+use crate::markdown::{code, escape};
+use crate::scope_of_metric::is_absolute;
+use crate::{number, words};
+
+/// The blocks of one claim.
+pub(super) fn claim(
+    input: &ReportInput<'_>,
+    name: &str,
+    claim: &Claim,
+    figures: &[Placed],
+) -> Vec<String> {
+    // A record that does not hold together has no verdict, whatever was computed from it.
+    let headline = input.headlines.get(name).filter(|_| !input.is_void());
+    let mut blocks = vec![match headline {
+        Some(headline) => {
+            format!(
+                "### {}: {}",
+                words::marked(headline.verdict),
+                escape(&headline.headline)
+            )
+        }
+        None => format!("### ■ no verdict: claim {}", code(name)),
+    }];
+    blocks.push(format!(
+        "> {}\n>\n> — the author's words, claim {}",
+        escape(&claim.text),
+        code(name)
+    ));
+    for placed in figures
+        .iter()
+        .filter(|placed| placed.claim == name && placed.kind == Kind::Forest)
+    {
+        blocks.push(format!(
+            "![{}]({})",
+            escape(&placed.alt),
+            placed.figure.path
+        ));
+    }
+    if let Some(headline) = headline {
+        let lines: Vec<String> = claim
+            .on
+            .iter()
+            .flat_map(|target| on_target(input, name, claim, target, headline))
+            .collect();
+        blocks.push(lines.join("\n"));
+    }
+    let mut metrics = claim
+        .kill
+        .iter()
+        .flat_map(|kill| comparisons(&kill.condition));
+    if metrics.any(|(metric, _)| is_absolute(input.declaration, metric)) {
+        blocks.push(
+            "An absolute value: this holds within one run on one host; other days are not covered."
+                .to_owned(),
+        );
+    }
+    blocks
+}
+
+/// Verdict and reasons on one target, as list items.
+fn on_target(
+    input: &ReportInput<'_>,
+    name: &str,
+    claim: &Claim,
+    target: &str,
+    headline: &Headline,
+) -> Vec<String> {
+    let records: Vec<(&RunFacts, &RunJudgement, &ClaimResult)> = input
+        .of_record(target)
+        .filter_map(|facts| {
+            let judgement = facts.judgement.as_ref()?;
+            Some((facts, judgement, judgement.claims.get(name)?))
+        })
+        .collect();
+    let judgement = records.first().map(|(_, judgement, _)| *judgement);
+    let mut lines = Vec::new();
+    if let Some(verdict) = headline.targets.get(target) {
+        let reasons: Vec<String> = headline
+            .reasons
+            .get(target)
+            .into_iter()
+            .flatten()
+            .map(|reason| words::reason(reason, target, claim, judgement))
+            .collect();
+        lines.push(format!(
+            "- On {}: **{}**; {}.",
+            code(target),
+            words::marked(*verdict),
+            reasons.join("; ")
+        ));
+    }
+    let several = records.len() > 1;
+    for (facts, _, result) in &records {
+        if several {
+            lines.push(format!(
+                "  - Run {}: {}.",
+                code(facts.id()),
+                words::marked(result.verdict)
+            ));
+        }
+        let indent = if several { "    " } else { "  " };
+        lines.extend(
+            details(result)
+                .iter()
+                .map(|detail| format!("{indent}- {detail}")),
+        );
+    }
+    lines
+}
+
+/// Margins, counterfactual and disagreement of a claim on one run.
+fn details(result: &ClaimResult) -> Vec<String> {
+    let mut details: Vec<String> = result
+        .conditions
+        .iter()
+        .flat_map(|condition| &condition.comparisons)
+        .map(comparison)
+        .collect();
+    if result.verdict == Verdict::Falsified && !result.falsified_at_share {
+        details.push(
+            "Falsified at its own α, not at its share of the α of all declared targets; the headline needs the latter."
+                .to_owned(),
+        );
+    }
+    if let Some(would) = result.counterfactual {
+        details.push(words::counterfactual(&result.reasons, would));
+    }
+    if let Some(disagreement) = &result.disagreement {
+        details.push(format!(
+            "Another interval reads differently: {}",
+            escape(disagreement)
+        ));
+    }
+    details
+}
+
+/// What was shown of one comparison, and how far from its threshold.
+fn comparison(comparison: &ComparisonResult) -> String {
+    let threshold = comparison.threshold;
+    let text = code(&format!(
+        "{} {} {}",
+        comparison.metric,
+        comparison.comparison,
+        number::measured(threshold.value(), threshold.dimension())
+    ));
+    let side = |name: &str, bound: Option<f64>| {
+        bound.map_or_else(
+            || format!("no {name} bound"),
+            |bound| {
+                format!(
+                    "{name} bound {}",
+                    number::beside_threshold(bound, threshold)
+                )
+            },
+        )
+    };
+    match words::margin(comparison) {
+        Some(margin) => format!("{text} is {margin}."),
+        None if comparison.state == State::Undetermined => format!(
+            "{text} is undetermined: {}, {}.",
+            side("lower", comparison.bounds.lower),
+            side("upper", comparison.bounds.upper)
+        ),
+        None => format!("{text} is {}.", words::state(comparison.state)),
+    }
+}

@@ -1,0 +1,211 @@
+//! A run of record: gates, metrics, sessions, environment.
+
+use prereg_judgement::{GateResult, GateState, Interval, MetricResult, RunJudgement};
+use prereg_units::Dimension;
+use serde::Serialize;
+
+use super::environment::{EnvironmentRow, environment};
+use super::{Markdown, markdown};
+use crate::input::{ReportInput, RunFacts};
+use crate::scope_of_metric::is_absolute;
+use crate::{number, words};
+
+/// One run.
+#[derive(Debug, Serialize)]
+pub(crate) struct RunView {
+    id: String,
+    target: String,
+    simulated: bool,
+    launcher: String,
+    tool_version: String,
+    gates: Vec<GateRow>,
+    metrics: Vec<MetricRow>,
+    degenerate: Vec<String>,
+    sessions: SessionTable,
+    environment: Vec<EnvironmentRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct GateRow {
+    name: String,
+    expression: String,
+    scope: &'static str,
+    otherwise: &'static str,
+    state: Markdown,
+    observed: Markdown,
+}
+
+#[derive(Debug, Serialize)]
+struct MetricRow {
+    name: String,
+    expression: String,
+    estimate: String,
+    order_statistic: String,
+    bootstrap: String,
+    cv: String,
+    cv_plain: String,
+    present: String,
+    absolute: bool,
+}
+
+/// Every metric in every session.
+#[derive(Debug, Serialize)]
+struct SessionTable {
+    metrics: Vec<String>,
+    rows: Vec<SessionRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct SessionRow {
+    session: usize,
+    values: Vec<String>,
+    missing: Markdown,
+}
+
+impl RunView {
+    pub(crate) fn new(input: &ReportInput<'_>, facts: &RunFacts, judgement: &RunJudgement) -> Self {
+        let metrics: Vec<(&String, &MetricResult, Dimension)> = input
+            .declaration
+            .metrics
+            .iter()
+            .filter_map(|(name, metric)| {
+                Some((name, judgement.metrics.get(name)?, metric.dimension))
+            })
+            .collect();
+        Self {
+            id: facts.id().to_owned(),
+            target: facts.target().to_owned(),
+            simulated: facts.is_simulated(),
+            launcher: facts.run.announced.launcher.clone(),
+            tool_version: facts.run.announced.version.clone(),
+            gates: judgement
+                .gates
+                .iter()
+                .map(|(name, gate)| gate_row(name, gate))
+                .collect(),
+            metrics: metrics
+                .iter()
+                .map(|(name, result, dimension)| {
+                    metric_row(
+                        name,
+                        result,
+                        *dimension,
+                        is_absolute(input.declaration, name),
+                    )
+                })
+                .collect(),
+            degenerate: metrics
+                .iter()
+                .filter(|(_, result, _)| result.degenerate)
+                .map(|(name, ..)| (*name).clone())
+                .collect(),
+            sessions: sessions(judgement, &metrics),
+            environment: environment(&facts.environments),
+        }
+    }
+}
+
+fn gate_row(name: &str, gate: &GateResult) -> GateRow {
+    let word = match gate.state {
+        GateState::Held => "held",
+        GateState::Failed => "**failed**",
+        GateState::Unobserved => "**not observed**",
+    };
+    let read = gate.sessions.iter().flatten().count();
+    let held = gate.sessions.iter().flatten().filter(|held| **held).count();
+    let count = if read > 0 {
+        format!(" ({held} of {read} sessions read)")
+    } else {
+        String::new()
+    };
+    let observed = words::observed(gate);
+    GateRow {
+        name: name.to_owned(),
+        expression: gate.expression.clone(),
+        scope: gate.scope,
+        otherwise: gate.otherwise,
+        state: markdown(format!("{word}{count}")),
+        observed: markdown(if observed.is_empty() {
+            "–".to_owned()
+        } else {
+            observed
+        }),
+    }
+}
+
+fn metric_row(
+    name: &str,
+    result: &MetricResult,
+    dimension: Dimension,
+    absolute: bool,
+) -> MetricRow {
+    let present = result.values.iter().flatten().count();
+    let cv = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number::percent);
+    MetricRow {
+        name: name.to_owned(),
+        expression: result.expression.clone(),
+        estimate: number::measured_or_dash(result.estimate, dimension),
+        order_statistic: interval(result.order_statistic, dimension),
+        bootstrap: interval(result.bootstrap_percentile, dimension),
+        cv: cv(result.cv),
+        cv_plain: cv(result.cv_plain),
+        present: format!("{present} of {}", result.values.len()),
+        absolute,
+    }
+}
+
+fn interval(interval: Option<Interval>, dimension: Dimension) -> String {
+    let Some(interval) = interval else {
+        return "–".to_owned();
+    };
+    let side = |bound: Option<f64>| {
+        bound.map_or_else(
+            || "unbounded".to_owned(),
+            |bound| number::measured(bound, dimension),
+        )
+    };
+    let level = match interval.exact_coverage {
+        Some(exact) => format!(
+            "level {}, exact {}",
+            number::percent(interval.level),
+            number::percent(exact)
+        ),
+        None => format!("level {}", number::percent(interval.level)),
+    };
+    format!(
+        "{} to {} ({level})",
+        side(interval.lower),
+        side(interval.upper)
+    )
+}
+
+fn sessions(
+    judgement: &RunJudgement,
+    metrics: &[(&String, &MetricResult, Dimension)],
+) -> SessionTable {
+    let rows = (0..judgement.sessions)
+        .map(|session| SessionRow {
+            session,
+            values: metrics
+                .iter()
+                .map(|(_, result, dimension)| {
+                    number::measured_or_dash(
+                        result.values.get(session).copied().flatten(),
+                        *dimension,
+                    )
+                })
+                .collect(),
+            missing: markdown(
+                judgement
+                    .missing
+                    .iter()
+                    .find(|missing| missing.session == session)
+                    .map_or_else(String::new, |missing| words::missing(&missing.missing)),
+            ),
+        })
+        .collect();
+    SessionTable {
+        metrics: metrics.iter().map(|(name, ..)| (*name).clone()).collect(),
+        rows,
+    }
+}

@@ -1,0 +1,45 @@
+//! Run folders: sessions, step and telemetry records, environment, seals.
+//!
+//! ```text
+//! runs/<experiment>/<run>/
+//!   run.json                which run this is
+//!   sessions/<n>/
+//!     steps.jsonl           one line a step, one line a slot
+//!     telemetry.jsonl       readings beside the slots
+//!     environment.json      machine and conditions, at both ends
+//!     done.json             how the session ended, with the digests of the three above
+//!   slots.parquet, steps.parquet, telemetry.parquet
+//!                           the same as the JSONL, derived before the seal
+//!   seal.json               digests of all of it
+//! ```
+//!
+//! Invariants: the JSON files are the record, everything else is derived from them; a session is
+//! claimed by one process and never measured twice; nothing is written over; times are integer
+//! nanoseconds of the monotonic clock.
+
+mod audit;
+mod done;
+mod environment;
+mod finding;
+mod lines;
+mod run_folder;
+mod run_record;
+mod seal;
+mod session_folder;
+mod step;
+mod telemetry;
+
+pub use audit::{audit, check_seeds};
+pub use done::{DoneRecord, Outcome, SeedRecord};
+pub use environment::{
+    Cache, CacheKind, Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, Host, Limits,
+    SOURCE_NAMES, Source,
+};
+pub use finding::RunFinding;
+pub use lines::{LineWriter, ReadError};
+pub use run_folder::{ClaimError, CreateError, RunFolder, any_session_began, folder};
+pub use run_record::RunRecord;
+pub use seal::{Seal, SealError};
+pub use session_folder::{FinishError, SessionFolder, SessionState};
+pub use step::{GraphRecord, SlotRecord, StepLine, StepRecord};
+pub use telemetry::{SampleRecord, SweepRecord, TelemetryLine};

@@ -1,0 +1,69 @@
+//! `steps.jsonl`: what the arms did, a line for each step and a line for each slot after its steps.
+//!
+//! Times are integer nanoseconds of the monotonic clock, as read. A step whose duration is not
+//! positive is kept as read and counted as rejected; nothing is clamped.
+
+use prereg_declaration::Digest;
+use serde::{Deserialize, Serialize};
+
+/// A line of `steps.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub enum StepLine {
+    /// One timed step.
+    Step(StepRecord),
+    /// One slot; follows its steps.
+    Slot(SlotRecord),
+}
+
+/// One timed step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepRecord {
+    /// Index of the slot in the session, from 0.
+    pub slot: u32,
+    /// The arm.
+    pub arm: String,
+    /// Index of the step in the slot, from 0.
+    pub step: u32,
+    /// Duration: difference of consecutive end-of-step marks.
+    pub step_ns: i64,
+    /// Tokens that it produced.
+    pub tokens: u32,
+    /// The token that it chose.
+    pub token: u32,
+    /// Digest of its logits, computed outside the timed region.
+    pub logits: Digest,
+}
+
+/// One slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotRecord {
+    /// Index of the slot in the session, from 0.
+    pub slot: u32,
+    /// The arm.
+    pub arm: String,
+    /// Number of measured steps, rejected ones included.
+    pub steps: u32,
+    /// Start mark, monotonic clock.
+    pub start_ns: u64,
+    /// Host time from the start mark to the last end-of-step mark.
+    pub slot_ns: u64,
+    /// Steps whose duration is not positive.
+    pub rejected: u32,
+    /// Why the arm did not run as asked; absent when it did.
+    pub invalid: Option<String>,
+    /// What was captured and replayed; absent for an arm without a graph.
+    pub graph: Option<GraphRecord>,
+}
+
+/// Proof that a graph was captured and replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GraphRecord {
+    /// Kernel launches in the captured graph.
+    pub captured_launches: u32,
+    /// Times that it was replayed in measured steps.
+    pub replays: u32,
+}

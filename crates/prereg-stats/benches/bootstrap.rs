@@ -1,0 +1,28 @@
+//! Resampling of 1 000 values, 10 000 times.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use prereg_stats::bootstrap::{Law, Statistic};
+use prereg_stats::{Generator, Sample, Seed};
+
+fn resample(criterion: &mut Criterion) {
+    let mut generator = Generator::new(Seed([1; 32]));
+    let values: Vec<f64> = (0..1000)
+        .map(|_| 1.0 + f64::from(generator.below(1 << 30)))
+        .collect();
+    let Ok(sample) = Sample::new(&values) else {
+        return;
+    };
+    for statistic in [Statistic::Mean, Statistic::Median] {
+        criterion.bench_function(
+            &format!("{statistic:?} of 1000 values, 10000 resamples"),
+            |bench| {
+                bench.iter(|| black_box(Law::resampled(sample, statistic, 10_000, Seed([2; 32]))));
+            },
+        );
+    }
+}
+
+criterion_group!(benches, resample);
+criterion_main!(benches);

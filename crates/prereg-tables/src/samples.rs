@@ -1,0 +1,140 @@
+//! Sealed tables → the samples that are judged.
+
+use prereg_declaration::{Declaration, Digest};
+use prereg_judgement::{Missing, Samples, Session};
+use prereg_ledger::RunSeeds;
+use prereg_runs::{Outcome, ReadError, RunFolder, SessionState};
+
+use crate::recorded::recorded;
+use crate::schema::{SLOTS, STEPS, TELEMETRY};
+use crate::sealed::{SealedError, SealedRun};
+use crate::session_lines::ReadingError;
+use crate::table::{Table, TableError};
+use crate::worth;
+
+/// What lock and announcement say that a run holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The arms of the slots of each locked session, in order; its length is N.
+    pub orders: Vec<Vec<String>>,
+    /// Measured steps of a slot.
+    pub steps_per_slot: u32,
+}
+
+impl Planned {
+    /// The plan of a run of a locked declaration: every arm has two slots a session, with half of
+    /// the measured steps each.
+    #[must_use]
+    pub fn new(declaration: &Declaration, seeds: &RunSeeds) -> Self {
+        let arms = || declaration.arms.keys().map(String::as_str);
+        let sessions = 0..declaration.protocol.sessions;
+        Self {
+            orders: sessions
+                .map(|session| seeds.mirror_order(arms(), session))
+                .collect(),
+            steps_per_slot: declaration.protocol.measured_steps / 2,
+        }
+    }
+}
+
+/// A sealed run gives no samples: its record is inconsistent, or not of this version.
+#[derive(Debug, thiserror::Error)]
+pub enum SamplesError {
+    /// The run was announced with another number of sessions than its lock has.
+    #[error(
+        "the run was announced with {announced} sessions, its lock has {locked}; `prereg verify` shows what else differs"
+    )]
+    Sessions {
+        /// Sessions of the lock.
+        locked: usize,
+        /// Sessions of the announcement.
+        announced: u32,
+    },
+    /// A file is not what was sealed.
+    #[error(transparent)]
+    Sealed(#[from] SealedError),
+    /// `done.json` of a session cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A sealed file is not the table that it should be.
+    #[error("the sealed {file} is not the table that it should be")]
+    Table {
+        /// The file.
+        file: &'static str,
+        /// What is wrong with it.
+        source: TableError,
+    },
+    /// A reading that no device gives.
+    #[error(transparent)]
+    Reading(#[from] ReadingError),
+    /// The tables have rows of a session that gives none.
+    #[error(
+        "the tables have rows of session {session}, which did not end complete; the run does not stand by its own record"
+    )]
+    NotComplete {
+        /// The session.
+        session: u32,
+    },
+    /// The rows of a session contradict each other.
+    #[error("{file}, session {session}: {problem}; the run does not stand by its own record")]
+    Rows {
+        /// The file.
+        file: &'static str,
+        /// The session.
+        session: u32,
+        /// What is wrong, in words.
+        problem: String,
+    },
+}
+
+/// The samples of a sealed run: one entry for every locked session.
+///
+/// `seal` is the digest of the seal that the ledger records; only files that it covers are read.
+/// A session counts as complete when it ended complete, has the planned steps in every slot, none
+/// of them rejected, and in each slot the durations of its steps add up to the slot's host time
+/// within 1 %. A slot whose arm is not the planned one is marked invalid.
+///
+/// # Errors
+/// [`SamplesError`] when files are not those that were sealed, or contradict each other.
+pub fn samples(run: &RunFolder, seal: Digest, planned: &Planned) -> Result<Samples, SamplesError> {
+    let announced = run.record().sessions;
+    if planned.orders.len() != announced as usize {
+        return Err(SamplesError::Sessions {
+            locked: planned.orders.len(),
+            announced,
+        });
+    }
+    let sealed = SealedRun::open(run, seal)?;
+    let read = |table: Table| {
+        let bytes = sealed.read(table.file)?;
+        table.decode(&bytes).map_err(|source| SamplesError::Table {
+            file: table.file,
+            source,
+        })
+    };
+    let mut recorded = recorded(&read(SLOTS)?, &read(STEPS)?, &read(TELEMETRY)?)?;
+    let mut sessions = Vec::with_capacity(planned.orders.len());
+    for ((session, state), order) in (0..).zip(run.states()?).zip(&planned.orders) {
+        let done = match &state {
+            SessionState::Done { digest, .. } => Some(*digest),
+            SessionState::NeverStarted | SessionState::Torn => None,
+        };
+        sealed.check(&format!("sessions/{session}/done.json"), done)?;
+        sessions.push(match state {
+            SessionState::NeverStarted => Session::Missing(Missing::NeverRun),
+            SessionState::Torn => Session::Missing(Missing::Torn),
+            SessionState::Done { record, .. } => match record.outcome {
+                Outcome::TimedOut => Session::Missing(Missing::TimedOut),
+                Outcome::Failed { message } => Session::Missing(Missing::Failed { message }),
+                Outcome::Complete => {
+                    let recorded = recorded.remove(&session).unwrap_or_default();
+                    worth::session(recorded, order, planned.steps_per_slot)
+                }
+            },
+        });
+    }
+    match recorded.keys().next() {
+        None => Ok(Samples { sessions }),
+        Some(&session) => Err(SamplesError::NotComplete { session }),
+    }
+}

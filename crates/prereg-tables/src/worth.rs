@@ -1,0 +1,87 @@
+//! What a recorded session is worth: observations, or a reason why it is missing.
+
+use prereg_judgement::{Missing, Observations, Session, Slot};
+
+use crate::recorded::{Recorded, RecordedSlot};
+
+/// The session as it counts, given the arms of its slots and the steps of each.
+pub(crate) fn session(recorded: Recorded, order: &[String], steps_per_slot: u32) -> Session {
+    if let Some(missing) = defect(&recorded.slots, order.len(), steps_per_slot as usize) {
+        return Session::Missing(missing);
+    }
+    let slots = recorded
+        .slots
+        .into_iter()
+        .zip(order)
+        .map(|(recorded, planned)| slot(recorded, planned))
+        .collect();
+    Session::Complete(Observations {
+        slots,
+        columns: recorded.columns,
+    })
+}
+
+fn defect(slots: &[RecordedSlot], planned: usize, steps_per_slot: usize) -> Option<Missing> {
+    let rejected: usize = slots.iter().map(RecordedSlot::rejected).sum();
+    if rejected > 0 {
+        return Some(Missing::RejectedSteps {
+            count: rejected as u64,
+        });
+    }
+    if slots.len() != planned {
+        let message = format!(
+            "it has {} slots where the lock gives {planned}",
+            slots.len()
+        );
+        return Some(Missing::Failed { message });
+    }
+    slots.iter().enumerate().find_map(|(index, slot)| {
+        let steps = slot.step_ns.len();
+        // An arm that did not run as asked may have stopped early; the verdict abstains on it.
+        if steps != steps_per_slot && slot.invalid.is_none() {
+            let message =
+                format!("slot {index} has {steps} steps where the lock gives {steps_per_slot}");
+            Some(Missing::Failed { message })
+        } else if !adds_up(slot) {
+            let message =
+                format!("the steps of slot {index} differ from its host time by more than 1 %");
+            Some(Missing::Failed { message })
+        } else {
+            None
+        }
+    })
+}
+
+/// Whether the steps account for the slot's host time, within 1 %.
+fn adds_up(slot: &RecordedSlot) -> bool {
+    let steps: i128 = slot
+        .step_ns
+        .iter()
+        .map(|step_ns| i128::from(*step_ns))
+        .sum();
+    let host = i128::from(slot.slot_ns);
+    (steps - host).abs() * 100 <= host
+}
+
+fn slot(recorded: RecordedSlot, planned: &str) -> Slot {
+    let RecordedSlot {
+        arm,
+        invalid,
+        step_ns,
+        tokens,
+        logits,
+        ..
+    } = recorded;
+    let out_of_order =
+        (arm != planned).then(|| format!("{arm} ran where lock and announcement give {planned}"));
+    Slot {
+        arm,
+        invalid: invalid.or(out_of_order),
+        step_time: step_ns
+            .iter()
+            .map(|step_ns| *step_ns as f64 / 1e9)
+            .collect(),
+        tokens,
+        logits,
+    }
+}
