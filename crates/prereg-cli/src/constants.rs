@@ -5,7 +5,7 @@ use prereg_declaration::{Arm, Declaration, Plan, Target, Targets};
 use prereg_decode::plan::{PlanKind, StepPlan};
 use prereg_decode::shape::Shape;
 use prereg_ledger::LockedConstant;
-use prereg_units::{Dimension, Quantity};
+use prereg_units::Dimension;
 
 /// Every constant of workload and targets: the workload's first, then target by target.
 pub(crate) fn resolve(
@@ -71,26 +71,13 @@ fn of_arm(name: &str, arm: Arm, shape: &Shape, context: u32) -> [LockedConstant;
     ]
 }
 
-fn of_target(target: &Target) -> Vec<LockedConstant> {
-    let sourced = [
-        ("peak_bandwidth", &target.peak_bandwidth),
-        ("hourly_rate", &target.hourly_rate),
-        ("rated_sm_clock", &target.rated_sm_clock),
-    ];
-    let given = sourced
-        .into_iter()
-        .filter_map(|(name, sourced)| Some((name, sourced.as_ref()?)));
-    given
-        .map(|(name, sourced)| {
-            let value: Quantity = sourced.value;
-            LockedConstant {
-                target: Some(target.name.clone()),
-                name: name.to_owned(),
-                arm: None,
-                value: value.value(),
-                unit: value.dimension().to_string(),
-                formula: sourced.source.clone(),
-            }
-        })
-        .collect()
+fn of_target(target: &Target) -> impl Iterator<Item = LockedConstant> {
+    target.constants().map(|(name, sourced)| LockedConstant {
+        target: Some(target.name.clone()),
+        name: name.to_owned(),
+        arm: None,
+        value: sourced.value.value(),
+        unit: sourced.value.dimension().to_string(),
+        formula: sourced.source.clone(),
+    })
 }

@@ -36,6 +36,16 @@ impl CommandError {
         Self::new(exit, chain(error))
     }
 
+    /// Reading or writing failed.
+    pub(crate) fn io(error: &dyn Error) -> Self {
+        Self::caused(Exit::Io, error)
+    }
+
+    /// A defect of this program.
+    pub(crate) fn internal(error: &dyn Error) -> Self {
+        Self::caused(Exit::Internal, error)
+    }
+
     /// An error whose explanation is already rendered.
     pub(crate) fn rendered(exit: Exit, message: impl Into<String>, rendered: String) -> Self {
         Self {
@@ -79,7 +89,7 @@ impl CommandError {
 }
 
 /// An error and its causes, each once.
-fn chain(error: &dyn Error) -> String {
+pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

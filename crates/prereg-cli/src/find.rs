@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prereg_declaration::{Declaration, Digest, Targets, check};
-use prereg_ledger::{History, LockedExperiment, Study, id};
+use prereg_ledger::{History, LockedExperiment, Run, Study, id};
 
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -36,6 +36,11 @@ impl DeclarationFile {
             Ok(bytes) => Ok(Self { name, bytes }),
             Err(error) => Err(CommandError::new(Exit::Io, format!("{name}: {error}"))),
         }
+    }
+
+    /// Whether `argument` names a file.
+    pub(crate) fn exists(study: &Study, argument: &str) -> bool {
+        path_of(study, argument).is_some()
     }
 
     /// Its meaning.
@@ -101,26 +106,28 @@ pub(crate) fn lock<'h>(
         .iter()
         .map(|lock| lock.event.lock.to_string())
         .collect();
-    let runs: Vec<String> = history
-        .runs()
-        .iter()
-        .map(|run| run.id.to_string())
-        .collect();
-    let found = id::resolve(argument, locks.iter().chain(&runs).map(String::as_str))
+    let runs = history.runs().iter().map(|run| run.id.as_str());
+    let found = id::resolve(argument, locks.iter().map(String::as_str).chain(runs))
         .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
-    let id = match history
-        .runs()
-        .iter()
-        .find(|run| run.id.to_string() == found)
-    {
-        Some(run) => run.announced.lock,
-        None => found
-            .parse()
-            .map_err(|error| CommandError::caused(Exit::Internal, &error))?,
-    };
-    history
-        .lock(id)
-        .ok_or_else(|| CommandError::new(Exit::Missing, format!("no lock {id}")))
+    let of_run = run(history, found).and_then(|run| history.lock(run.announced.lock));
+    let of_id = || found.parse().ok().and_then(|id| history.lock(id));
+    of_run.or_else(of_id).ok_or_else(|| {
+        CommandError::new(
+            Exit::Inconsistent,
+            format!("the lock of run {found} is not recorded"),
+        )
+        .hint("prereg verify shows the whole record")
+    })
+}
+
+/// The run whose id begins with `argument`, where it is the only one. An experiment of that id comes first.
+pub(crate) fn run<'h>(history: &'h History, argument: &str) -> Option<&'h Run> {
+    if history.locks_of(argument).next().is_some() {
+        return None;
+    }
+    let ids = history.runs().iter().map(|run| run.id.as_str());
+    let found = id::resolve(argument, ids).ok()?;
+    history.runs().iter().find(|run| run.id.as_str() == found)
 }
 
 /// The lock of the very bytes of `file`; the newest, where the same bytes were locked twice.

@@ -2,6 +2,7 @@
 //! struct and one function; the stages themselves live in the other crates and are composed here.
 
 mod analysis;
+mod code;
 mod commands;
 mod constants;
 mod error;

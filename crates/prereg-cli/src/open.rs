@@ -8,6 +8,7 @@ use prereg_ledger::{History, LoadError, OpenError, Study, StudyError, Writer};
 
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::output::counted;
 
 /// The study that holds the working folder.
 pub(crate) fn study() -> Result<Study, CommandError> {
@@ -31,7 +32,7 @@ pub(crate) fn targets(study: &Study) -> Result<Targets, CommandError> {
 
 /// What the ledger and the locks say.
 pub(crate) fn history(study: &Study) -> Result<History, CommandError> {
-    let history = History::read(study).map_err(|error| CommandError::caused(Exit::Io, &error))?;
+    let history = History::read(study).map_err(|error| CommandError::io(&error))?;
     if let Some((writer, record)) = history.unknown_records().next() {
         let message = format!(
             "cannot judge: chain {writer} has a record of kind `{}`, which this version does not know",
@@ -46,19 +47,19 @@ pub(crate) fn history(study: &Study) -> Result<History, CommandError> {
 /// The right to append to the ledger.
 pub(crate) fn writer(study: &Study) -> Result<Writer, CommandError> {
     Writer::open(study).map_err(|error| match error {
-        OpenError::Busy { .. } => CommandError::caused(Exit::Io, &error)
-            .hint("wait until the other command has ended, then try again"),
-        error => CommandError::caused(Exit::Io, &error),
+        OpenError::Busy { .. } => {
+            CommandError::io(&error).hint("wait until the other command has ended, then try again")
+        }
+        error => CommandError::io(&error),
     })
 }
 
 /// A file with problems, all of them shown.
 pub(crate) fn refused(name: &str, diagnostics: &Diagnostics) -> CommandError {
-    let count = diagnostics.iter().count();
-    let problems = if count == 1 { "problem" } else { "problems" };
+    let problems = counted(diagnostics.iter().count(), "problem");
     CommandError::rendered(
         Exit::Declaration,
-        format!("{name} has {count} {problems}"),
+        format!("{name} has {problems}"),
         diagnostics.render(std::io::stderr().is_terminal()),
     )
 }
@@ -73,7 +74,7 @@ pub(crate) fn not_loaded(error: &LoadError) -> CommandError {
             CommandError::rendered(Exit::Internal, error.to_string(), diagnostics.to_string())
         }
         LoadError::UnknownRules { .. } | LoadError::OtherMeaning { .. } => {
-            CommandError::caused(Exit::Internal, error)
+            CommandError::internal(error)
         }
     }
 }

@@ -7,7 +7,6 @@ use std::io::Write as _;
 use serde::Serialize;
 
 use crate::error::CommandError;
-use crate::exit::Exit;
 
 /// Writes a line to standard output, without colours where they are not wanted.
 pub(crate) fn line(text: fmt::Arguments<'_>) {
@@ -21,10 +20,16 @@ pub(crate) fn note_line(text: fmt::Arguments<'_>) {
 
 /// Writes an object to standard output, indented.
 pub(crate) fn json(document: &impl Serialize) -> Result<(), CommandError> {
-    let text = serde_json::to_string_pretty(document)
-        .map_err(|error| CommandError::caused(Exit::Internal, &error))?;
+    let text =
+        serde_json::to_string_pretty(document).map_err(|error| CommandError::internal(&error))?;
     line(format_args!("{text}"));
     Ok(())
+}
+
+/// A number with its noun: `1 lock`, `2 locks`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// A line on standard output: what was asked for.

@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use prereg_declaration::Digest;
 use prereg_ledger::{History, Standing, Study, create_folders, write_atomic};
 use prereg_report::{
     Attempt, FindingFacts, LockFacts, ReportInput, RunFacts, SessionEnvironment, Templates, render,
 };
-use prereg_runs::{RunFolder, SessionState};
+use prereg_runs::{Outcome, RunFolder, SessionState};
 
 use crate::analysis::{Analysis, JudgedRun};
+use crate::code;
 use crate::error::CommandError;
 use crate::exit::Exit;
 
@@ -18,8 +20,8 @@ pub(crate) fn write_report(
     history: &History,
     analysis: &Analysis,
 ) -> Result<PathBuf, CommandError> {
-    let io = |error: &dyn std::error::Error| CommandError::caused(Exit::Io, error);
-    let templates = Templates::of_study(&study.templates()).map_err(|error| io(&error))?;
+    let templates =
+        Templates::of_study(&study.templates()).map_err(|error| CommandError::io(&error))?;
     let input = input(study, history, analysis)?;
     let name = input.name.clone();
     let report = render(&input, &templates).map_err(|error| {
@@ -27,13 +29,13 @@ pub(crate) fn write_report(
             .hint("correct the template, or remove it to use the tool's own")
     })?;
     // Figures before the text that shows them.
-    create_folders(&study.reports().join(&name)).map_err(|error| io(&error))?;
+    create_folders(&study.reports().join(&name)).map_err(|error| CommandError::io(&error))?;
     for figure in &report.figures {
         write_atomic(&study.reports().join(&figure.path), figure.svg.as_bytes())
-            .map_err(|error| io(&error))?;
+            .map_err(|error| CommandError::io(&error))?;
     }
     let path = study.reports().join(format!("{name}.md"));
-    write_atomic(&path, report.markdown.as_bytes()).map_err(|error| io(&error))?;
+    write_atomic(&path, report.markdown.as_bytes()).map_err(|error| CommandError::io(&error))?;
     Ok(path.strip_prefix(study.root()).unwrap_or(&path).to_owned())
 }
 
@@ -47,11 +49,15 @@ fn input<'a>(
         .iter()
         .map(|judged| run_facts(study, analysis, judged))
         .collect::<Result<_, _>>()?;
-    let findings = analysis.problems.iter().map(|problem| FindingFacts {
-        message: problem.message.clone(),
-        fix: problem.fix.clone(),
-        voids_verdict: problem.voids_verdict,
-    });
+    let findings = analysis
+        .problems
+        .as_slice()
+        .iter()
+        .map(|problem| FindingFacts {
+            message: problem.message.clone(),
+            fix: problem.fix.clone(),
+            voids_verdict: problem.voids_verdict,
+        });
     Ok(ReportInput {
         name: analysis.locked.lock().experiment.clone(),
         declaration: analysis.locked.declaration(),
@@ -61,7 +67,7 @@ fn input<'a>(
         findings: findings.collect(),
         heads: history.heads(),
         evidence: analysis.evidence,
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        tool_version: code::VERSION.to_owned(),
     })
 }
 
@@ -89,12 +95,8 @@ fn lock_facts(history: &History, analysis: &Analysis) -> LockFacts {
 }
 
 /// What became of a lock, by the recorded verdicts of its runs of record.
-pub(crate) fn fate(history: &History, lock: prereg_declaration::Digest) -> String {
-    let mut runs = history
-        .runs()
-        .iter()
-        .filter(|run| run.announced.lock == lock)
-        .peekable();
+fn fate(history: &History, lock: Digest) -> String {
+    let mut runs = history.runs_of_lock(lock).peekable();
     if runs.peek().is_none() {
         return "never run".to_owned();
     }
@@ -154,13 +156,12 @@ fn environments(
     if judged.judgement.is_none() {
         return Ok(Vec::new());
     }
-    let io = |error: &dyn std::error::Error| CommandError::caused(Exit::Io, error);
     let run = &judged.run;
-    let folder =
-        RunFolder::open(study, &run.announced.experiment, &run.id).map_err(|error| io(&error))?;
-    let states = folder.states().map_err(|error| io(&error))?;
+    let folder = RunFolder::open(study, &run.announced.experiment, &run.id)
+        .map_err(|error| CommandError::io(&error))?;
+    let states = folder.states().map_err(|error| CommandError::io(&error))?;
     let complete = (0..).zip(&states).filter(|(_, state)| match state {
-        SessionState::Done { record, .. } => record.outcome == prereg_runs::Outcome::Complete,
+        SessionState::Done { record, .. } => record.outcome == Outcome::Complete,
         SessionState::NeverStarted | SessionState::Torn => false,
     });
     complete
@@ -168,7 +169,7 @@ fn environments(
             let record = folder
                 .session(session)
                 .environment()
-                .map_err(|error| io(&error))?;
+                .map_err(|error| CommandError::io(&error))?;
             Ok(SessionEnvironment {
                 session: session as usize,
                 record,

@@ -1,11 +1,11 @@
 //! A verdict and why, in words, for the terminal.
 
 use anstyle::{AnsiColor, Style};
-use prereg_judgement::{ClaimResult, ConditionResult, RunJudgement, Verdict};
+use prereg_judgement::{ClaimResult, ComparisonResult, ConditionResult, RunJudgement, Verdict};
 use prereg_ledger::{Origin, RunId, Standing};
 use prereg_report::words;
 
-use crate::analysis::{Analysis, JudgedRun};
+use crate::analysis::Analysis;
 use crate::output::say;
 
 /// The headlines of an experiment and the results of its runs of record.
@@ -18,8 +18,10 @@ pub(crate) fn print(analysis: &Analysis) {
         }
         say!("{} {name}: {}", marked(headline.verdict), headline.headline);
         for (target, reasons) in &headline.reasons {
-            let judgement =
-                of_record(analysis, target).and_then(|judged| judged.judgement.as_ref());
+            let judgement = analysis
+                .of_record()
+                .find(|judged| judged.run.announced.target == *target)
+                .and_then(|judged| judged.judgement.as_ref());
             for reason in reasons {
                 let claim = analysis.locked.declaration().claims.get(name);
                 if let Some(claim) = claim {
@@ -30,19 +32,10 @@ pub(crate) fn print(analysis: &Analysis) {
                 }
             }
         }
-        for judged in analysis
-            .runs
-            .iter()
-            .filter(|judged| judged.run.standing == Standing::OfRecord)
-        {
-            if let Some(result) = judged
-                .judgement
-                .as_ref()
-                .and_then(|judgement| judgement.claims.get(name))
-            {
-                details(result);
-            }
-        }
+        analysis
+            .of_record()
+            .filter_map(|judged| judged.claim(name))
+            .for_each(details);
     }
     say!("evidence: {}", analysis.evidence.as_str());
 }
@@ -56,12 +49,11 @@ pub(crate) fn print_run(analysis: &Analysis, id: &RunId) {
     let Some(judgement) = &judged.judgement else {
         return;
     };
-    let standing = match judged.run.standing {
-        Standing::OfRecord => "run of record".to_owned(),
-        Standing::Replication(number) => format!("replication {number}"),
-        Standing::Aborted => "aborted".to_owned(),
-    };
-    say!("\nrun {id} on {}: {standing}", judgement.target);
+    say!(
+        "\nrun {id} on {}: {}",
+        judgement.target,
+        judged.run.standing
+    );
     if judged.run.announced.origin == Origin::Simulated {
         say!("SIMULATED: these numbers say nothing about any machine");
     }
@@ -73,7 +65,7 @@ pub(crate) fn print_run(analysis: &Analysis, id: &RunId) {
         for (name, headline) in &analysis.headlines {
             say!(
                 "the verdict on {name} stays that of the run of record: {}",
-                words::verdict(headline.verdict)
+                headline.verdict.as_str()
             );
         }
     }
@@ -106,10 +98,7 @@ fn details(result: &ClaimResult) {
     }
 }
 
-fn sentence(
-    condition: &ConditionResult,
-    comparison: &prereg_judgement::ComparisonResult,
-) -> String {
+fn sentence(condition: &ConditionResult, comparison: &ComparisonResult) -> String {
     let mut text = format!(
         "{}: {}; {}",
         condition.expression,
@@ -134,18 +123,10 @@ fn missing(judgement: &RunJudgement) {
 }
 
 fn problems(analysis: &Analysis) {
-    for problem in &analysis.problems {
+    for problem in analysis.problems.as_slice() {
         say!("inconsistent: {}", problem.message);
         say!("  fix: {}", problem.fix);
     }
-}
-
-fn of_record<'a>(analysis: &'a Analysis, target: &str) -> Option<&'a JudgedRun> {
-    let mut of_record = analysis
-        .runs
-        .iter()
-        .filter(|judged| judged.run.standing == Standing::OfRecord);
-    of_record.find(|judged| judged.run.announced.target == target)
 }
 
 /// Shape, word and colour.

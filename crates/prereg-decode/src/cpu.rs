@@ -4,8 +4,8 @@
 //! - [`region`] gives anonymous memory on huge pages; [`weights`], [`cache`] and [`activations`] lay it out.
 //! - [`shared`] is how several threads see that memory: within one launch each thread writes only its own share and
 //!   reads nothing that another writes; between launches stands a [`pool`] hand-over or a [`barrier`].
-//! - [`resolve`](resolve) turns a plan's kernel into pointers ([`Work`]), [`kernels`] run it.
-//! - [`Decoder`] is the public face: it issues the plan eagerly or replays its prepared form.
+//! - [`device`] turns a plan's kernel into pointers ([`work`]), [`kernels`] run it, [`launch`] issues a whole plan.
+//! - [`Decoder`] is the public face, made by [`setup`].
 
 mod activations;
 mod affinity;
@@ -21,12 +21,14 @@ mod launch;
 mod memory;
 mod pool;
 mod region;
+mod setup;
 mod shared;
 mod weights;
 mod work;
 
 pub use affinity::Affinity;
-pub use decoder::{Decoder, Options, Snapshot};
+pub use decoder::{Decoder, Snapshot};
 pub use error::{NewError, RunError};
 pub use launch::{GraphProof, LaunchMode};
 pub use memory::MemoryReport;
+pub use setup::Options;

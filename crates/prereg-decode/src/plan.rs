@@ -132,6 +132,16 @@ impl StepPlan {
         self.launches.iter().map(|launch| launch.traffic).sum()
     }
 
+    /// The tensors that the step streams, as places in [`Shape::tensors`], in the order in which it does.
+    pub(crate) fn streamed(&self) -> Vec<usize> {
+        let whole = |launch: &&Launch| !matches!(launch.kernel, Kernel::Embed { .. });
+        self.launches
+            .iter()
+            .filter(whole)
+            .flat_map(|launch| launch.kernel.tensors())
+            .collect()
+    }
+
     /// Bytes of weights that the step streams: all weights without an untied input-embedding table.
     #[must_use]
     pub fn weight_bytes(&self) -> u64 {

@@ -109,6 +109,9 @@ impl Shape {
                 return Err(ShapeError::TooLarge { name, value });
             }
         }
+        if self.layers > MAX_LAYERS || self.elements_at_most() > MAX_ELEMENTS {
+            return Err(ShapeError::TooMuchMemory);
+        }
         if !self.heads.is_multiple_of(self.kv_heads) {
             return Err(ShapeError::UnevenGroups {
                 heads: self.heads,
@@ -138,6 +141,23 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// An upper bound of the number of weights and cached elements, in a type that the largest sizes do not overflow.
+    fn elements_at_most(&self) -> u128 {
+        let wide = |size: usize| size as u128;
+        let hidden = wide(self.hidden);
+        let heads = (wide(self.heads) + wide(self.kv_heads)) * wide(self.head_dim);
+        // Query and output, key and value, gate, up and down; one column more for biases and gains.
+        let rows = 2 * heads + 3 * wide(self.intermediate) + 2;
+        let layer = rows * (hidden + 1) + 2 * heads * wide(self.max_position);
+        2 * wide(self.vocab) * hidden + wide(self.layers) * layer
+    }
+}
+
+/// Most layers, and most elements, of any model: below them no sum of bytes overflows.
+const MAX_LAYERS: usize = 1 << 12;
+const MAX_ELEMENTS: u128 = 1 << 50;
+
 /// Largest value of any one size of a shape.
 const MAX_SIZE: usize = 1 << 24;
 
@@ -158,6 +178,9 @@ pub enum ShapeError {
         /// Its value.
         value: usize,
     },
+    /// Sizes that are plausible one by one and not together.
+    #[error("a model of these sizes together would need more memory than any machine has")]
+    TooMuchMemory,
     /// Query heads cannot be shared out evenly.
     #[error(
         "{heads} query heads cannot share {kv_heads} key/value heads evenly; the second must divide the first"
@@ -186,3 +209,6 @@ pub enum ShapeError {
         value: f32,
     },
 }
+
+#[cfg(test)]
+mod tests;

@@ -74,8 +74,13 @@ fn cuda_found(probe: &cuda::Probe) -> String {
         "an NVIDIA driver, but this version cannot run on a CUDA device".to_owned()
     } else {
         format!(
-            "no NVIDIA driver (tried {})",
-            probe.driver.looked_for.join(", ")
+            "no NVIDIA driver ({} is not on the loader's path under any of its {} names)",
+            probe
+                .driver
+                .looked_for
+                .first()
+                .map_or("its library", String::as_str),
+            probe.driver.looked_for.len()
         )
     }
 }

@@ -9,6 +9,7 @@
 //!
 //! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder.
 
+mod cause;
 mod environment;
 mod identity;
 mod interrupt;
@@ -28,11 +29,5 @@ pub use interrupt::{Interrupt, SignalGuard};
 pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
 pub use measure::{MeasureError, Measurement, Tally};
 pub use preflight::{PreflightError, preflight};
-pub use progress::{Advance, Finished, Progress, Silent};
+pub use progress::{Advance, Finished, Progress};
 pub use spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};
-
-/// An error with all that caused it, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
-}

@@ -1,16 +1,19 @@
 //! The parent's side of a run: session after session, each in a process of its own, each outcome into the ledger.
 //!
-//! - No session is measured twice: only those without a folder are started.
+//! - No session is measured twice: only those without a folder and without an end in the ledger are started, and the
+//!   ledger says that a session begins before anything of it is measured.
 //! - A session counts as complete when its folder says so, whatever the launcher says.
 //! - A session that began and left no `done.json` is torn, unless it ran past its time: then its `done.json` says that.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use prereg_ledger::{AppendError, Event, Locked, SessionEvent, SessionOutcome, Study, Writer};
+use prereg_ledger::{
+    AppendError, Event, Locked, SessionEvent, SessionOutcome, SessionStart, Study, Writer,
+};
 use prereg_runs::{ClaimError, FinishError, Outcome, ReadError, RunFolder, SessionState};
 
-use crate::chain;
+use crate::cause::chain;
 use crate::interrupt::Interrupt;
 use crate::launcher::{Ending, LaunchError, Launcher};
 use crate::outcome::{outcome, torn};
@@ -61,6 +64,14 @@ pub enum MeasureError {
     /// A session could not be started.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// A session that is over has no folder any more.
+    #[error(
+        "the ledger says that session {session} is over, and it has no folder; restore the run's folder from version control"
+    )]
+    Vanished {
+        /// Its index.
+        session: u32,
+    },
     /// A session's folder cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -100,7 +111,7 @@ impl Measurement<'_> {
                 remaining: remaining(sitting, done, waiting.len() as u32),
             };
             progress.started(advance(done));
-            let (outcome, stderr) = self.session(session)?;
+            let (outcome, stderr) = self.session(writer, session)?;
             self.record(writer, session, &outcome)?;
             let finished = match &outcome {
                 SessionOutcome::Complete { .. } => Finished::Complete,
@@ -133,6 +144,9 @@ impl Measurement<'_> {
         let mut waiting = Vec::new();
         for (session, state) in (0..).zip(self.folder.states()?) {
             match outcome(&state, "left unfinished by an earlier sitting") {
+                None if outcomes.contains_key(&session) => {
+                    return Err(MeasureError::Vanished { session });
+                }
                 None => waiting.push(session),
                 Some(_) if outcomes.contains_key(&session) => {}
                 Some(outcome) => {
@@ -160,8 +174,14 @@ impl Measurement<'_> {
     }
 
     /// Claims and runs one session. Returns how it ended, and what its process wrote to its error stream if it failed.
-    fn session(&self, session: u32) -> Result<(SessionOutcome, String), MeasureError> {
+    fn session(
+        &self,
+        writer: &mut Writer,
+        session: u32,
+    ) -> Result<(SessionOutcome, String), MeasureError> {
         let folder = self.folder.claim(session)?;
+        let run = self.folder.record().run.clone();
+        writer.append(Event::SessionBegun(SessionStart { run, session }))?;
         let spec = SessionSpec::of(self.study, self.locked, self.folder.record(), &folder);
         let limit = self.locked.declaration().protocol.timeout;
         let mut stderr = String::new();

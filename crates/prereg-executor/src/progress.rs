@@ -38,13 +38,3 @@ pub enum Finished {
         stderr: String,
     },
 }
-
-/// Listens to nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn started(&mut self, _: Advance) {}
-
-    fn finished(&mut self, _: Advance, _: &Finished) {}
-}

@@ -19,6 +19,8 @@ pub const SESSION_SCHEMA: &str = "prereg-session/1";
 pub struct SessionSpec {
     /// [`SESSION_SCHEMA`].
     pub schema: String,
+    /// The process that started it and waits for it.
+    pub parent: u32,
     /// The session's folder, which was claimed for it.
     pub folder: String,
     /// Index of the session, from 0.
@@ -58,6 +60,7 @@ impl SessionSpec {
             .unwrap_or(folder.path());
         Self {
             schema: SESSION_SCHEMA.to_owned(),
+            parent: std::process::id(),
             folder: path.to_string_lossy().into_owned(),
             index: folder.session(),
             workload: WorkloadSpec {

@@ -25,6 +25,7 @@ const SHORT: Duration = Duration::from_millis(300);
 fn spec() -> SessionSpec {
     SessionSpec {
         schema: SESSION_SCHEMA.to_owned(),
+        parent: std::process::id(),
         folder: "runs/e/cpu-0123456789ab/sessions/3".to_owned(),
         index: 3,
         workload: WorkloadSpec {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use prereg_declaration::{Digest, Targets, check, meaning_digest, question_digest};
 use prereg_executor::{
     Advance, Ending, Finished, Interrupt, LaunchError, Launcher, MeasureError, Measurement,
-    Progress, SessionSpec, Silent, Tally,
+    Progress, SessionSpec, Tally,
 };
 use prereg_ledger::{
     Announcement, Cell, History, Lock, Locked, MissingReason, Origin, PlannedSession, RunSeeds,
@@ -148,7 +148,7 @@ impl Announced {
         launcher: &dyn Launcher,
         interrupt: &Interrupt,
     ) -> Result<Tally, MeasureError> {
-        self.watch(launcher, interrupt, &mut Silent)
+        self.watch(launcher, interrupt, &mut Heard::default())
     }
 
     /// Measures with what the ledger says by now.
@@ -484,6 +484,37 @@ fn measuring_on_starts_only_what_never_began() {
             missing: 1
         }
     );
+}
+
+#[test]
+fn a_session_that_is_over_and_lost_its_folder_is_not_measured_again() {
+    let mut run = announced();
+    let interrupt = Interrupt::new();
+    let stopped = Scripted::new(&run, |_, _, _| {
+        interrupt.raise();
+        Ok(Ending::Interrupted)
+    });
+    run.measure(&stopped, &interrupt).unwrap_err();
+    std::fs::remove_dir_all(run.folder.session(0).path()).unwrap();
+    let again = Scripted::new(&run, |_, _, _| panic!("measured again"));
+    let error = run.measure(&again, &Interrupt::new()).unwrap_err();
+    assert!(
+        matches!(error, MeasureError::Vanished { session: 0 }),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_ledger_says_that_a_session_begins_before_it_is_started() {
+    let mut run = announced();
+    let study = run.study.clone();
+    let launcher = Scripted::new(&run, |session, spec, folder| {
+        let history = History::read(&study).unwrap();
+        assert_eq!(history.runs()[0].begun.last(), Some(&session));
+        complete(spec, folder);
+        Ok(Ending::Finished)
+    });
+    run.measure(&launcher, &Interrupt::new()).unwrap();
 }
 
 #[test]

@@ -138,8 +138,8 @@ impl Evidence<'_> {
             format!(
                 "the 95 % bootstrap intervals would have said {}; the order-statistic bounds, which \
                  decide, say {}",
-                word(bootstrap),
-                word(by_conditions)
+                bootstrap.as_str(),
+                by_conditions.as_str()
             )
         })
     }
@@ -237,14 +237,6 @@ fn verdict(any_condition: Truth) -> Verdict {
         Truth::True => Verdict::Falsified,
         Truth::Undetermined => Verdict::Abstained,
         Truth::False => Verdict::Pass,
-    }
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Pass => "pass",
-        Verdict::Falsified => "falsified",
-        Verdict::Abstained => "abstained",
     }
 }
 

@@ -8,11 +8,11 @@ use crate::verdict::{ClaimResult, Headline, Reason, Verdict};
 
 /// Joins the results of a claim on its targets.
 ///
-/// `results` holds, by target, the results of the runs of record: none before a run, several where
-/// first runs did not see each other. Pass iff every target passes; falsified iff any is falsified
+/// `results` holds, by target, one entry for each run of record: none before a run, several where
+/// first runs did not see each other; `None` is a run that is not sealed, which abstains. Pass iff every target passes; falsified iff any is falsified
 /// at its share of α; else abstained. A target whose runs of record differ abstains.
 #[must_use]
-pub fn headline(claim: &Claim, results: &BTreeMap<String, Vec<&ClaimResult>>) -> Headline {
+pub fn headline(claim: &Claim, results: &BTreeMap<String, Vec<Option<&ClaimResult>>>) -> Headline {
     let joined: BTreeMap<&String, Joined> = claim
         .on
         .iter()
@@ -56,16 +56,19 @@ struct Joined {
 }
 
 impl Joined {
-    fn of(results: &[&ClaimResult]) -> Self {
+    fn of(runs: &[Option<&ClaimResult>]) -> Self {
         let abstained = |reason| Self {
             verdict: Verdict::Abstained,
             reasons: vec![reason],
             falsified_at_share: false,
         };
-        let Some((first, others)) = results.split_first() else {
+        let results: Vec<&ClaimResult> = runs.iter().copied().flatten().collect();
+        let Some(first) = results.first() else {
             return abstained(Reason::NoData);
         };
-        if others.iter().any(|other| other.verdict != first.verdict) {
+        let agrees = |run: &ClaimResult| run.verdict == first.verdict;
+        let unsealed_agrees = first.verdict == Verdict::Abstained;
+        if !runs.iter().all(|run| run.map_or(unsealed_agrees, agrees)) {
             return abstained(Reason::FirstRunsDisagree);
         }
         Self {
@@ -188,10 +191,28 @@ mod tests {
             .iter()
             .map(|(target, _)| (*target).to_owned())
             .collect();
-        let results = results
-            .iter()
-            .map(|(target, runs)| ((*target).to_owned(), runs.to_vec()));
+        let results = results.iter().map(|(target, runs)| {
+            let runs = runs.iter().map(|run| Some(*run)).collect();
+            ((*target).to_owned(), runs)
+        });
         headline(&claim, &results.collect())
+    }
+
+    #[test]
+    fn a_first_run_that_was_never_sealed_agrees_with_no_verdict() {
+        let (pass, falsified) = (
+            result(Verdict::Pass, false),
+            result(Verdict::Falsified, true),
+        );
+        let claim = claim(vec![speedup(Comparison::Less, 1.15)], 1.2, 1.0);
+        for sealed in [&pass, &falsified] {
+            let runs = BTreeMap::from([("cpu".to_owned(), vec![None, Some(sealed)])]);
+            let headline = headline(&claim, &runs);
+            assert_eq!(headline.verdict, Verdict::Abstained);
+            assert_eq!(headline.reasons["cpu"], [Reason::FirstRunsDisagree]);
+        }
+        let unsealed = BTreeMap::from([("cpu".to_owned(), vec![None])]);
+        assert_eq!(headline(&claim, &unsealed).reasons["cpu"], [Reason::NoData]);
     }
 
     #[test]

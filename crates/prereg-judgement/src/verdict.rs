@@ -22,6 +22,18 @@ pub enum Verdict {
     Abstained,
 }
 
+impl Verdict {
+    /// `pass`, `falsified` or `abstained`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Falsified => "falsified",
+            Self::Abstained => "abstained",
+        }
+    }
+}
+
 /// Why. Every verdict carries at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
@@ -215,7 +227,8 @@ pub struct ClaimResult {
     pub text: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why; never empty. Gates and arms come before conditions, each in the order of their names or of the claim's list.
+    /// Why; never empty: the gates and arms that stand in the way, else conditions in the claim's
+    /// order.
     pub reasons: Vec<Reason>,
     /// For an abstention by gate or arm: what the conditions alone would have said.
     pub counterfactual: Option<Verdict>,

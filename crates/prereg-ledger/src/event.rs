@@ -19,6 +19,9 @@ pub enum Event {
     Locked(LockEvent),
     /// A run will be measured; no sample of it exists yet.
     Announced(Announcement),
+    /// A session of a run is about to start. Its folder is there and nothing is measured yet, so
+    /// that a session cannot be measured, looked at, thrown away and measured again.
+    SessionBegun(SessionStart),
     /// A session of a run ended, or is known to be missing.
     SessionFinished(SessionEvent),
     /// A run is over; its files are sealed.
@@ -46,6 +49,7 @@ impl Event {
         match self {
             Self::Locked(_) => "locked",
             Self::Announced(_) => "announced",
+            Self::SessionBegun(_) => "session-begun",
             Self::SessionFinished(_) => "session-finished",
             Self::Sealed(_) => "sealed",
             Self::Aborted(_) => "aborted",
@@ -61,6 +65,7 @@ impl Event {
         Ok(match kind {
             "locked" => Self::Locked(serde_json::from_value(body)?),
             "announced" => Self::Announced(serde_json::from_value(body)?),
+            "session-begun" => Self::SessionBegun(serde_json::from_value(body)?),
             "session-finished" => Self::SessionFinished(serde_json::from_value(body)?),
             "sealed" => Self::Sealed(serde_json::from_value(body)?),
             "aborted" => Self::Aborted(serde_json::from_value(body)?),
@@ -118,6 +123,16 @@ pub enum Origin {
     Measured,
     /// Made up, for tests and examples; says nothing about any machine.
     Simulated,
+}
+
+/// Body of `session-begun`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionStart {
+    /// The run.
+    pub run: RunId,
+    /// Index of the session, from 0.
+    pub session: u32,
 }
 
 /// Body of `session-finished`.

@@ -35,7 +35,7 @@ mod writer;
 pub use chain::{Break, BreakProblem};
 pub use event::{
     AbortEvent, Announcement, Event, LockEvent, MissingReason, NoteEvent, Origin, RecoveryEvent,
-    SealEvent, SessionEvent, SessionOutcome, VerdictEvent,
+    SealEvent, SessionEvent, SessionOutcome, SessionStart, VerdictEvent,
 };
 pub use files::ReadError;
 pub use finding::{Finding, Leftover, Subject};

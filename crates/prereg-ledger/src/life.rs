@@ -1,10 +1,10 @@
 //! The life of locks and runs, read from the records in their merged order.
 //!
-//! A run is announced on a chain, and only that chain continues it: sessions, then a seal, then
-//! verdicts; or an abort before any session. A record that does not fit is a finding and changes
-//! nothing here.
+//! A run is announced on a chain, and only that chain continues it: sessions, each of which begins
+//! and ends once, then a seal, then verdicts; or an abort before any session. A record that does
+//! not fit is a finding and changes nothing here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prereg_declaration::Digest;
 
@@ -45,7 +45,7 @@ pub enum LifeProblem {
         /// State of the run.
         status: &'static str,
     },
-    /// A session that ended twice.
+    /// A session that began twice, began after its end, or ended twice.
     #[error("session {session} was recorded twice")]
     SessionTwice {
         /// Its index.
@@ -60,7 +60,7 @@ pub enum LifeProblem {
         announced: u32,
     },
     /// An abort after a session.
-    #[error("a run was aborted after a session of it had ended")]
+    #[error("a run was aborted after a session of it had begun")]
     AbortAfterSession,
 }
 
@@ -132,10 +132,18 @@ impl Life {
                     announcement: record.digest,
                     announced: announced.clone(),
                     status: Status::Announced,
+                    begun: BTreeSet::new(),
                     sessions: BTreeMap::new(),
                     verdicts: Vec::new(),
                     standing: Standing::OfRecord,
                 });
+            }
+            Event::SessionBegun(event) => {
+                let run = self
+                    .open_run(writer, &event.run, "the start of a session")
+                    .map_err(about(&event.run))?;
+                run.begin_session(event.session)
+                    .map_err(about(&event.run))?;
             }
             Event::SessionFinished(event) => {
                 let run = self
@@ -157,7 +165,7 @@ impl Life {
                 let run = self
                     .open_run(writer, &event.run, "an abort")
                     .map_err(about(&event.run))?;
-                if !run.sessions.is_empty() {
+                if !(run.begun.is_empty() && run.sessions.is_empty()) {
                     return Err((Some(event.run.clone()), LifeProblem::AbortAfterSession));
                 }
                 run.status = Status::Aborted {
@@ -171,7 +179,7 @@ impl Life {
                 if !matches!(run.status, Status::Sealed { .. }) {
                     let problem = LifeProblem::Status {
                         kind: "a verdict",
-                        status: run.status.word(),
+                        status: run.status.as_str(),
                     };
                     return Err((Some(event.run.clone()), problem));
                 }
@@ -245,7 +253,7 @@ impl Life {
             Status::Announced => Ok(run),
             status => Err(LifeProblem::Status {
                 kind,
-                status: status.word(),
+                status: status.as_str(),
             }),
         }
     }
@@ -286,6 +294,17 @@ impl Life {
 }
 
 impl Run {
+    fn begin_session(&mut self, session: u32) -> Result<(), LifeProblem> {
+        let announced = self.announced.sessions;
+        if session >= announced {
+            return Err(LifeProblem::NoSuchSession { session, announced });
+        }
+        if self.sessions.contains_key(&session) || !self.begun.insert(session) {
+            return Err(LifeProblem::SessionTwice { session });
+        }
+        Ok(())
+    }
+
     fn finish_session(
         &mut self,
         session: u32,

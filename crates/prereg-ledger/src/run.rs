@@ -1,6 +1,7 @@
 //! A run, as the ledger tells it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use prereg_declaration::Digest;
 
@@ -22,6 +23,8 @@ pub struct Run {
     pub announced: Announcement,
     /// How far it got.
     pub status: Status,
+    /// Sessions that began, by index.
+    pub begun: BTreeSet<u32>,
     /// Sessions that ended, by index.
     pub sessions: BTreeMap<u32, SessionOutcome>,
     /// Verdicts that were recorded, in order.
@@ -64,11 +67,43 @@ pub enum Standing {
 impl Status {
     /// `announced`, `sealed` or `aborted`.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
+    pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Announced => "announced",
             Self::Sealed { .. } => "sealed",
             Self::Aborted { .. } => "aborted",
+        }
+    }
+}
+
+impl Standing {
+    /// A stable code for programs: `of-record`, `replication` or `aborted`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::OfRecord => "of-record",
+            Self::Replication(_) => "replication",
+            Self::Aborted => "aborted",
+        }
+    }
+
+    /// The number of a replication, from 1.
+    #[must_use]
+    pub const fn replication(self) -> Option<u32> {
+        match self {
+            Self::Replication(number) => Some(number),
+            Self::OfRecord | Self::Aborted => None,
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    /// `run of record`, `replication 2` or `counts as nothing`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OfRecord => f.write_str("run of record"),
+            Self::Replication(number) => write!(f, "replication {number}"),
+            Self::Aborted => f.write_str("counts as nothing"),
         }
     }
 }

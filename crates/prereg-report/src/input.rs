@@ -134,10 +134,6 @@ impl RunFacts {
 
     /// What the run is to the verdict.
     pub(crate) fn part(&self) -> String {
-        match self.run.standing {
-            Standing::OfRecord => "run of record".to_owned(),
-            Standing::Replication(number) => format!("replication {number}"),
-            Standing::Aborted => "none".to_owned(),
-        }
+        self.run.standing.to_string()
     }
 }

@@ -9,16 +9,6 @@ use prereg_judgement::{
 use crate::markdown::{code, escape};
 use crate::number;
 
-/// The word of a verdict.
-#[must_use]
-pub const fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Pass => "pass",
-        Verdict::Falsified => "falsified",
-        Verdict::Abstained => "abstained",
-    }
-}
-
 /// Shape and word: told apart without colour.
 #[must_use]
 pub fn marked(verdict: Verdict) -> String {
@@ -27,7 +17,7 @@ pub fn marked(verdict: Verdict) -> String {
         Verdict::Falsified => "✖",
         Verdict::Abstained => "◇",
     };
-    format!("{shape} {}", self::verdict(verdict))
+    format!("{shape} {}", verdict.as_str())
 }
 
 /// The word of a state.
@@ -89,7 +79,7 @@ pub fn reason(
                 escape(message)
             )
         }
-        Reason::NoData => format!("there is no run of record on {}", code(target)),
+        Reason::NoData => format!("there is no sealed run of record on {}", code(target)),
         Reason::FirstRunsDisagree => format!(
             "the first runs on {} did not see each other and do not agree",
             code(target)
@@ -131,7 +121,7 @@ pub fn counterfactual(reasons: &[Reason], would: Verdict) -> String {
     } else {
         format!("Had {}", blockers.join(" and "))
     };
-    format!("{had}: {}.", verdict(would))
+    format!("{had}: {}.", would.as_str())
 }
 
 /// How far a threshold could have moved with the comparison still decided as it was.
@@ -335,7 +325,7 @@ mod tests {
                 },
                 "arm `graphed` did not run as asked: not captured",
             ),
-            (Reason::NoData, "there is no run of record on `cpu`"),
+            (Reason::NoData, "there is no sealed run of record on `cpu`"),
         ];
         for (case, expected) in cases {
             assert_eq!(reason(&case, "cpu", &claim, None), expected);

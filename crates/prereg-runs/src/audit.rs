@@ -42,7 +42,8 @@ fn check(study: &Study, run: &Run) -> Result<Vec<RunFinding>, ReadError> {
     }
     if !folder(study, experiment, id).exists() {
         // An announced run whose folder was not created yet has nothing to compare.
-        let expected = !run.sessions.is_empty() || matches!(run.status, Status::Sealed { .. });
+        let expected = !(run.begun.is_empty() && run.sessions.is_empty())
+            || matches!(run.status, Status::Sealed { .. });
         return Ok(expected
             .then(|| RunFinding::FolderMissing { run: id.clone() })
             .into_iter()
@@ -73,6 +74,15 @@ fn check_session(
         check_files(run, folder, record, findings)?;
     }
     let Some(recorded) = run.sessions.get(&session) else {
+        // Whoever threw the folder of a session away could measure it again.
+        if run.begun.contains(&session) && state == SessionState::NeverStarted {
+            findings.push(RunFinding::SessionState {
+                run: run.id.clone(),
+                session,
+                recorded: "begun",
+                found: word_of_folder(&state),
+            });
+        }
         return Ok(());
     };
     if let (SessionOutcome::Complete { done }, SessionState::Done { digest, .. }) =

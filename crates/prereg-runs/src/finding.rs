@@ -11,6 +11,16 @@ pub enum RunFinding {
         /// The run.
         run: RunId,
     },
+    /// A folder that no announcement stands for.
+    #[error(
+        "runs/{experiment}/{run} is not announced in the ledger: records of the ledger are gone, or the folder was made by other means"
+    )]
+    Unrecorded {
+        /// The experiment whose folder holds it.
+        experiment: String,
+        /// The run that the folder is named after.
+        run: RunId,
+    },
     /// A file is not there.
     #[error("run {run}: {file} is missing")]
     FileMissing {
@@ -85,6 +95,7 @@ impl RunFinding {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::FolderMissing { .. } => "run-folder-missing",
+            Self::Unrecorded { .. } => "run-unrecorded",
             Self::FileMissing { .. } => "run-file-missing",
             Self::FileChanged { .. } => "run-file-changed",
             Self::FileAdded { .. } => "run-file-added",
@@ -101,6 +112,7 @@ impl RunFinding {
     pub const fn run(&self) -> &RunId {
         match self {
             Self::FolderMissing { run }
+            | Self::Unrecorded { run, .. }
             | Self::FileMissing { run, .. }
             | Self::FileChanged { run, .. }
             | Self::FileAdded { run, .. }
@@ -116,6 +128,9 @@ impl RunFinding {
     #[must_use]
     pub fn fix(&self) -> &'static str {
         match self {
+            Self::Unrecorded { .. } => {
+                "restore prereg/ledger from version control, with the chain that announced the run"
+            }
             Self::FileAdded { .. } => "move the file out of the run's folder",
             Self::Seeds { .. } | Self::SessionState { .. } | Self::AbortedWithSessions { .. } => {
                 "restore the run's folder and the ledger from version control; if both are as committed, the run was not made by its record and does not stand"

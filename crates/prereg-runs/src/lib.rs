@@ -28,6 +28,7 @@ mod seal;
 mod session_folder;
 mod step;
 mod telemetry;
+mod unrecorded;
 
 pub use audit::{audit, check_seeds};
 pub use done::{DoneRecord, Outcome, SeedRecord};
@@ -37,9 +38,10 @@ pub use environment::{
 };
 pub use finding::RunFinding;
 pub use lines::{LineWriter, ReadError};
-pub use run_folder::{ClaimError, CreateError, RunFolder, any_session_began, folder};
+pub use run_folder::{ClaimError, CreateError, RunFolder, any_session_began};
 pub use run_record::RunRecord;
 pub use seal::{Seal, SealError};
 pub use session_folder::{FinishError, SessionFolder, SessionState};
 pub use step::{GraphRecord, SlotRecord, StepLine, StepRecord};
 pub use telemetry::{SampleRecord, SweepRecord, TelemetryLine};
+pub use unrecorded::{experiments_with_runs, unrecorded};

@@ -142,8 +142,7 @@ impl RunFolder {
 }
 
 /// Where the folder of a run is.
-#[must_use]
-pub fn folder(study: &Study, experiment: &str, run: &RunId) -> PathBuf {
+pub(crate) fn folder(study: &Study, experiment: &str, run: &RunId) -> PathBuf {
     study.runs().join(experiment).join(run.as_str())
 }
 

@@ -15,8 +15,6 @@ use crate::finding::RunFinding;
 use crate::lines::{ReadError, object_bytes, parse_object, read};
 use crate::run_folder::RunFolder;
 
-const SEAL: &str = "seal.json";
-
 /// `seal.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +30,9 @@ pub struct Seal {
 impl Seal {
     /// The format that this version writes and reads.
     pub const SCHEMA: &str = "prereg-seal/1";
+
+    /// Its name in the run's folder.
+    pub const FILE: &str = "seal.json";
 }
 
 /// A run could not be sealed.
@@ -69,7 +70,7 @@ impl RunFolder {
             files,
         };
         let bytes = object_bytes(&seal)?;
-        let path = self.path().join(SEAL);
+        let path = self.path().join(Seal::FILE);
         if path.exists() {
             return if read(&path)? == bytes {
                 Ok(Digest::of(&bytes))
@@ -89,18 +90,18 @@ impl RunFolder {
     /// [`ReadError`] when a file that is there cannot be read.
     pub fn check_seal(&self, recorded: Digest) -> Result<Vec<RunFinding>, ReadError> {
         let run = self.record().run.clone();
-        let path = self.path().join(SEAL);
+        let path = self.path().join(Seal::FILE);
         if !path.exists() {
             return Ok(vec![RunFinding::FileMissing {
                 run,
-                file: SEAL.into(),
+                file: Seal::FILE.into(),
             }]);
         }
         let bytes = read(&path)?;
         if Digest::of(&bytes) != recorded {
             return Ok(vec![RunFinding::FileChanged {
                 run,
-                file: SEAL.into(),
+                file: Seal::FILE.into(),
             }]);
         }
         let seal: Seal = parse_object(&path, &bytes, Seal::SCHEMA)?;
@@ -152,7 +153,7 @@ fn digest_files(
                 path: entry.path(),
                 source,
             });
-        } else if name != SEAL && entry.path().extension() != Some("tmp".as_ref()) {
+        } else if name != Seal::FILE && entry.path().extension() != Some("tmp".as_ref()) {
             digests.insert(name, Digest::of(&read(&entry.path())?));
         }
     }

@@ -118,7 +118,7 @@ pub fn mean(sample: Sample<'_>) -> Result<f64, EstimateError> {
 /// [`EstimateError::OneValue`], [`EstimateError::OutOfRange`].
 pub fn sd(sample: Sample<'_>) -> Result<f64, EstimateError> {
     let spread = raw_sd(sample)?;
-    Ok(if spread <= resolution(sample) {
+    Ok(if spread <= resolution(sample.values()) {
         0.0
     } else {
         spread
@@ -216,15 +216,12 @@ fn raw_sd(sample: Sample<'_>) -> Result<f64, EstimateError> {
     in_range(libm::sqrt(squares / (count - 1) as f64) * scale)
 }
 
-fn resolution(sample: Sample<'_>) -> f64 {
-    8.0 * f64::EPSILON * max_magnitude(sample)
-}
-
-pub(crate) fn max_magnitude(sample: Sample<'_>) -> f64 {
-    sample
-        .values()
+/// The difference below which values are equal to rounding: 8 ε max|x|.
+pub(crate) fn resolution(values: &[f64]) -> f64 {
+    let largest = values
         .iter()
-        .fold(0.0, |largest: f64, value| largest.max(value.abs()))
+        .fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    8.0 * f64::EPSILON * largest
 }
 
 fn positive(value: f64) -> Result<f64, EstimateError> {

@@ -1,11 +1,10 @@
 //! Writing the tables of a run before it is sealed.
 
 use prereg_ledger::{RunId, WriteError, write_atomic};
-use prereg_runs::{ReadError, RunFolder};
+use prereg_runs::{ReadError, RunFolder, Seal};
 
 use crate::agreement::{AgreementError, check_agreement};
 use crate::frames::{FramesError, frames};
-use crate::sealed::SEAL;
 use crate::session_lines::{ReadingError, read};
 use crate::table::TableError;
 
@@ -50,7 +49,7 @@ impl From<FramesError> for ExportError {
 /// # Errors
 /// [`ExportError`]. Each table is replaced whole or not at all.
 pub fn write_tables(run: &RunFolder) -> Result<(), ExportError> {
-    if run.path().join(SEAL).exists() {
+    if run.path().join(Seal::FILE).exists() {
         return check_agreement(run).map_err(|source| ExportError::Sealed {
             run: run.record().run.clone(),
             source: Box::new(source),

@@ -8,8 +8,6 @@ use std::path::PathBuf;
 use prereg_declaration::Digest;
 use prereg_runs::{RunFolder, Seal};
 
-pub(crate) const SEAL: &str = "seal.json";
-
 /// A run is not as its seal says.
 #[derive(Debug, thiserror::Error)]
 pub enum SealedError {
@@ -52,7 +50,7 @@ pub(crate) struct SealedRun<'a> {
 impl<'a> SealedRun<'a> {
     /// Opens a run whose seal has the digest that the ledger records.
     pub(crate) fn open(folder: &'a RunFolder, recorded: Digest) -> Result<Self, SealedError> {
-        let path = folder.path().join(SEAL);
+        let path = folder.path().join(Seal::FILE);
         let bytes = fs::read(&path).map_err(|source| SealedError::Unreadable {
             path: path.clone(),
             source,

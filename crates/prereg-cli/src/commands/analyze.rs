@@ -1,12 +1,9 @@
 //! `prereg analyze`: judges a lock from its sealed runs. Writes nothing.
 
-use prereg_ledger::Locked;
-
 use crate::analysis::Analysis;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::output::say;
-use crate::{find, open, summary};
+use crate::{open, output, summary};
 
 /// Arguments of `prereg analyze`.
 #[derive(Debug, clap::Args)]
@@ -25,11 +22,9 @@ pub(crate) struct Arguments {
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
-    let lock = find::lock(&study, &history, &arguments.id)?.event.lock;
-    let locked = Locked::load(&history, lock).map_err(|error| open::not_loaded(&error))?;
-    let analysis = Analysis::of(&study, &history, locked)?;
+    let analysis = Analysis::named(&study, &history, &arguments.id)?;
     if arguments.json {
-        say!("{}", analysis.to_json()?);
+        output::json(&analysis.document())?;
     } else {
         summary::print(&analysis);
     }

@@ -1,6 +1,7 @@
 //! `prereg check`: is a declaration well formed, and can the plan lose and win?
 
 use prereg_declaration::{Declaration, meaning_digest, question_digest};
+use prereg_executor::model;
 use prereg_judgement::{LintFinding, PowerRow, PowerTable, lint, power};
 use serde::Serialize;
 
@@ -54,6 +55,8 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         }
         Err(diagnostics) => return Err(open::refused(&file.name, &diagnostics)),
     };
+    model::shape(study.root(), &declaration.workload.model)
+        .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
     let findings = lint(&declaration);
     let table = power(&declaration).ok();
     if arguments.json {
@@ -147,7 +150,10 @@ fn describe_power(table: &PowerTable) {
             );
         };
         row(&format!("rival: {}", values(&claim.rival)), &claim.rival);
-        for between in &claim.rows {
+        let between = |row: &&PowerRow| {
+            row.values != claim.rival.values && row.values != claim.expected.values
+        };
+        for between in claim.rows.iter().filter(between) {
             row(&values(between), between);
         }
         row(

@@ -132,10 +132,7 @@ fn print(decoder: &Decoder, step: u32, arguments: &Arguments) -> Result<(), Comm
             token,
             logits,
         });
-        say!(
-            "{}",
-            line.map_err(|error| CommandError::caused(Exit::Internal, &error))?
-        );
+        say!("{}", line.map_err(|error| CommandError::internal(&error))?);
         return Ok(());
     }
     say!("step {step}: token {token}");

@@ -40,10 +40,10 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         let message = format!("{} exists already", root.join(name).display());
         return Err(CommandError::new(Exit::Usage, message).hint("name a new or empty folder"));
     }
-    Study::create_layout(root).map_err(|error| CommandError::caused(Exit::Io, &error))?;
+    Study::create_layout(root).map_err(|error| CommandError::io(&error))?;
     for (name, text) in FILES {
         write_atomic(&root.join(name), text.as_bytes())
-            .map_err(|error| CommandError::caused(Exit::Io, &error))?;
+            .map_err(|error| CommandError::io(&error))?;
     }
     say!(
         "wrote a study to {root}\n\nnext:\n  cd {root}\n  prereg check example\n  prereg lock example\n  \

@@ -1,157 +1,192 @@
 //! `prereg list`: every lock and every run, whatever became of it.
 
-use prereg_ledger::{History, LockedExperiment, Origin, Run, SessionOutcome, Standing, Status};
+use anstyle::Style;
+use prereg_ledger::{
+    History, LockedExperiment, Origin, Run, SessionOutcome, Status, VerdictEvent, id,
+};
 use serde::Serialize;
 
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::open;
-use crate::output::{self, say};
+use crate::output::{self, counted, say};
 
 /// Arguments of `prereg list`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  prereg list")]
+#[command(after_help = "Examples:\n  prereg list\n  prereg list --json")]
 pub(crate) struct Arguments {
-    /// Print one JSON object.
+    /// Print one JSON object (prereg-list/1).
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    locks: Vec<ListedLock>,
-}
-
-#[derive(Serialize)]
-struct ListedLock {
-    lock: String,
-    experiment: String,
-    time: String,
-    /// Other locks of this ledger that ask the same question.
-    same_question: Vec<String>,
-    runs: Vec<ListedRun>,
-}
-
-#[derive(Serialize)]
-struct ListedRun {
-    run: String,
-    target: String,
-    status: &'static str,
-    standing: String,
-    origin: Origin,
-    announced: String,
-    complete: usize,
-    sessions: u32,
-    verdicts: Vec<String>,
 }
 
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
-    let locks: Vec<ListedLock> = history
-        .locks()
-        .iter()
-        .map(|lock| listed(&history, lock))
-        .collect();
     if arguments.json {
-        output::json(&Document {
-            schema: "prereg-list/1",
-            locks,
-        })?;
-        return Ok(Exit::Success);
-    }
-    if locks.is_empty() {
-        say!("nothing is locked here; prereg lock FILE locks a declaration");
-    }
-    for lock in &locks {
-        let again = match lock.same_question.len() {
-            0 => String::new(),
-            others => format!(", asked by {others} other locks too"),
-        };
-        say!(
-            "{} {} locked {}{again}",
-            lock.lock.get(..12).unwrap_or(&lock.lock),
-            lock.experiment,
-            lock.time
-        );
-        if lock.runs.is_empty() {
-            say!("  never run");
-        }
-        for run in &lock.runs {
-            let simulated = if run.origin == Origin::Simulated {
-                ", SIMULATED"
-            } else {
-                ""
-            };
-            say!(
-                "  {} {}, {}{simulated}, {} of {} sessions complete, announced {}",
-                run.run,
-                run.status,
-                run.standing,
-                run.complete,
-                run.sessions,
-                run.announced
-            );
-            for verdict in &run.verdicts {
-                say!("    {verdict}");
-            }
-        }
-    }
-    let findings = history.findings().len();
-    if findings > 0 {
-        say!("\nthe record is inconsistent: prereg verify shows {findings} findings");
+        output::json(&Document::of(&history))?;
+    } else {
+        print(&history);
     }
     Ok(Exit::Success)
 }
 
-fn listed(history: &History, lock: &LockedExperiment) -> ListedLock {
-    ListedLock {
-        lock: lock.event.lock.to_string(),
-        experiment: lock.event.experiment.clone(),
-        time: lock.time.clone(),
-        same_question: history
-            .same_question(&lock.event)
-            .map(|other| other.event.lock.to_string())
-            .collect(),
-        runs: history
-            .runs()
-            .iter()
-            .filter(|run| run.announced.lock == lock.event.lock)
-            .map(of)
-            .collect(),
+fn print(history: &History) {
+    if history.locks().is_empty() {
+        say!("nothing is locked here; prereg lock FILE locks a declaration");
+    }
+    for lock in history.locks() {
+        let again = match history.same_question(&lock.event).count() {
+            0 => String::new(),
+            1 => ", another lock asks the same".to_owned(),
+            others => format!(", {others} other locks ask the same"),
+        };
+        let id = lock.event.lock.prefix(12);
+        say!(
+            "{} {} locked {}{again}",
+            marked(&id, history),
+            lock.event.experiment,
+            lock.time
+        );
+        let mut runs = history.runs_of_lock(lock.event.lock).peekable();
+        if runs.peek().is_none() {
+            say!("  never run");
+        }
+        for run in runs {
+            print_run(run, history);
+        }
+    }
+    let findings = history.findings().len();
+    if findings > 0 {
+        let findings = counted(findings, "finding");
+        say!("\nthe record is inconsistent: prereg verify shows {findings}");
     }
 }
 
-fn of(run: &Run) -> ListedRun {
-    let complete = run
-        .sessions
+fn print_run(run: &Run, history: &History) {
+    let reason = match &run.status {
+        Status::Aborted { reason } => format!(" ({reason})"),
+        Status::Announced | Status::Sealed { .. } => String::new(),
+    };
+    let simulated = match run.announced.origin {
+        Origin::Simulated => ", SIMULATED",
+        Origin::Measured => "",
+    };
+    say!(
+        "  {} {}{reason}, {}{simulated}, {} of {} sessions complete, announced {}",
+        marked(run.id.as_str(), history),
+        run.status.as_str(),
+        run.standing,
+        complete(run),
+        run.announced.sessions,
+        run.time
+    );
+    for verdict in &run.verdicts {
+        say!("    {}: {}", verdict.claim, verdict.verdict);
+    }
+}
+
+/// An id with the part in bold that is enough to name it.
+fn marked(id: &str, history: &History) -> String {
+    let locks: Vec<String> = history
+        .locks()
+        .iter()
+        .map(|lock| lock.event.lock.prefix(12))
+        .collect();
+    let runs = history.runs().iter().map(|run| run.id.as_str());
+    let ids = locks.iter().map(String::as_str).chain(runs);
+    let enough = id::shortest_unique(id, ids, 4);
+    let rest = id.strip_prefix(enough).unwrap_or_default();
+    let bold = Style::new().bold();
+    format!("{bold}{enough}{bold:#}{rest}")
+}
+
+fn complete(run: &Run) -> usize {
+    run.sessions
         .values()
         .filter(|outcome| matches!(outcome, SessionOutcome::Complete { .. }))
-        .count();
-    ListedRun {
-        run: run.id.to_string(),
-        target: run.announced.target.clone(),
-        status: run.status.word(),
-        standing: standing(run),
-        origin: run.announced.origin,
-        announced: run.time.clone(),
-        complete,
-        sessions: run.announced.sessions,
-        verdicts: run
-            .verdicts
-            .iter()
-            .map(|verdict| format!("{}: {}", verdict.claim, verdict.verdict))
-            .collect(),
+        .count()
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    locks: Vec<ListedLock<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedLock<'a> {
+    lock: String,
+    experiment: &'a str,
+    time: &'a str,
+    /// Other locks of this ledger that ask the same question.
+    same_question: Vec<String>,
+    runs: Vec<ListedRun<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedRun<'a> {
+    run: &'a str,
+    target: &'a str,
+    status: &'static str,
+    standing: &'static str,
+    replication: Option<u32>,
+    origin: Origin,
+    announced: &'a str,
+    complete: usize,
+    sessions: u32,
+    verdicts: Vec<ListedVerdict<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedVerdict<'a> {
+    claim: &'a str,
+    verdict: &'a str,
+}
+
+impl<'a> Document<'a> {
+    fn of(history: &'a History) -> Self {
+        let locks = history.locks().iter();
+        Self {
+            schema: "prereg-list/1",
+            locks: locks.map(|lock| ListedLock::of(history, lock)).collect(),
+        }
     }
 }
 
-/// What a run counts as, in words.
-pub(super) fn standing(run: &Run) -> String {
-    match (&run.status, run.standing) {
-        (Status::Aborted { reason }, _) => format!("counts as nothing ({reason})"),
-        (_, Standing::OfRecord) => "of record".to_owned(),
-        (_, Standing::Replication(number)) => format!("replication {number}"),
-        (_, Standing::Aborted) => "counts as nothing".to_owned(),
+impl<'a> ListedLock<'a> {
+    fn of(history: &'a History, lock: &'a LockedExperiment) -> Self {
+        let others = history.same_question(&lock.event);
+        Self {
+            lock: lock.event.lock.to_string(),
+            experiment: &lock.event.experiment,
+            time: &lock.time,
+            same_question: others.map(|other| other.event.lock.to_string()).collect(),
+            runs: history
+                .runs_of_lock(lock.event.lock)
+                .map(ListedRun::of)
+                .collect(),
+        }
+    }
+}
+
+impl<'a> ListedRun<'a> {
+    fn of(run: &'a Run) -> Self {
+        let verdict = |event: &'a VerdictEvent| ListedVerdict {
+            claim: &event.claim,
+            verdict: &event.verdict,
+        };
+        Self {
+            run: run.id.as_str(),
+            target: &run.announced.target,
+            status: run.status.as_str(),
+            standing: run.standing.code(),
+            replication: run.standing.replication(),
+            origin: run.announced.origin,
+            announced: &run.time,
+            complete: complete(run),
+            sessions: run.announced.sessions,
+            verdicts: run.verdicts.iter().map(verdict).collect(),
+        }
     }
 }

@@ -1,14 +1,19 @@
 //! `prereg lock`: freezes a declaration before any data exists.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
 
-use prereg_declaration::{Declaration, Digest, Targets, Weights, meaning_digest, question_digest};
+use prereg_declaration::{
+    DataSeen, Declaration, Digest, Targets, Weights, meaning_digest, question_digest,
+};
 use prereg_decode::shape::Shape;
 use prereg_executor::model;
 use prereg_judgement::lint;
-use prereg_ledger::{Cell, Lock, PlannedSession, Study};
+use prereg_ledger::{Cell, History, Lock, PlannedSession, Study};
 
 use super::check::accept;
+use crate::code;
 use crate::constants;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -47,7 +52,9 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
             declaration.targets.join(" | ")
         )));
     }
-    let siblings: Vec<String> = history
+    refuse_second_lock(&history, &declaration)?;
+    refuse_unseen(&history, &declaration, lock.question)?;
+    let asked_before: Vec<String> = history
         .locks()
         .iter()
         .filter(|other| other.event.question == lock.question)
@@ -61,15 +68,15 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         .collect();
     let (id, _) = writer
         .lock(&lock, &file.bytes)
-        .map_err(|error| CommandError::caused(Exit::Io, &error))?;
+        .map_err(|error| CommandError::io(&error))?;
 
     say!("locked {} as {}", declaration.id, id.prefix(12));
     say!("  lock         {id}");
     say!("  declaration  {}", lock.declaration);
     say!("  meaning      {}", lock.meaning);
     say!("  question     {}", lock.question);
-    if !siblings.is_empty() {
-        say!("  asked before by {}", siblings.join(", "));
+    if !asked_before.is_empty() {
+        say!("  asked before by {}", asked_before.join(", "));
     }
     say!("  evidence     {}", history.evidence_level().as_str());
     say!(
@@ -78,6 +85,51 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         declaration.targets.join(" | ")
     );
     Ok(Exit::Success)
+}
+
+/// A changed plan is another experiment: under the same id, its report would take the place of the first one's.
+fn refuse_second_lock(history: &History, declaration: &Declaration) -> Result<(), CommandError> {
+    let id = &declaration.id;
+    match history.locks_of(id).last() {
+        None => Ok(()),
+        Some(lock) => Err(CommandError::new(
+            Exit::Declaration,
+            format!(
+                "experiment `{id}` is locked already, as {}, with other content",
+                lock.event.lock.prefix(12)
+            ),
+        )
+        .hint("give the changed plan an id of its own: it is another experiment")),
+    }
+}
+
+/// Whoever asks again what a run in this ledger has answered has seen its data.
+fn refuse_unseen(
+    history: &History,
+    declaration: &Declaration,
+    question: Digest,
+) -> Result<(), CommandError> {
+    if declaration.data_seen == DataSeen::ThisData {
+        return Ok(());
+    }
+    let measured = history.runs().iter().find(|run| {
+        let asked = history.lock(run.announced.lock);
+        asked.is_some_and(|lock| lock.event.question == question)
+            && !(run.begun.is_empty() && run.sessions.is_empty())
+    });
+    match measured {
+        None => Ok(()),
+        Some(run) => Err(CommandError::new(
+            Exit::Declaration,
+            format!(
+                "run {} of {} has measured the same question, and data-seen is \"{}\"",
+                run.id,
+                run.announced.experiment,
+                declaration.data_seen.name()
+            ),
+        )
+        .hint("write data-seen = \"this-data\" and quote its figures in data-seen-figures")),
+    }
 }
 
 fn build(
@@ -101,8 +153,8 @@ fn build(
         question: question_digest(declaration),
         files: files(study, declaration)?,
         targets: entries.collect(),
-        kernels: kernels(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kernels: code::kernels(),
+        version: code::VERSION.to_owned(),
         constants: constants::resolve(declaration, targets, &shape),
         sessions: (0..declaration.protocol.sessions)
             .map(|index| PlannedSession {
@@ -111,11 +163,6 @@ fn build(
             })
             .collect(),
     })
-}
-
-/// Digest of the sources that a step runs through.
-pub(crate) fn kernels() -> Digest {
-    Digest::of(prereg_decode::kernel_sources().as_bytes())
 }
 
 /// Digests of the files that the declaration names: of a model's folder, the parts that are read.
@@ -130,18 +177,20 @@ fn files(
     let folder = study
         .resolve(&workload.model)
         .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
-    let io = |name: &str, error: std::io::Error| {
+    let io = |name: &str, error: io::Error| {
         CommandError::new(Exit::Io, format!("{}/{name}: {error}", workload.model))
     };
     let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(&folder).map_err(|error| io("", error))? {
+    for entry in fs::read_dir(&folder).map_err(|error| io("", error))? {
         let entry = entry.map_err(|error| io("", error))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if is_read(&name, workload.weights) {
-            let bytes = std::fs::read(entry.path()).map_err(|error| io(&name, error))?;
+            let digest = File::open(entry.path())
+                .and_then(Digest::read)
+                .map_err(|error| io(&name, error))?;
             files.insert(
                 format!("{}/{name}", workload.model.trim_end_matches('/')),
-                Digest::of(&bytes),
+                digest,
             );
         }
     }

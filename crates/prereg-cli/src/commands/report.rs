@@ -1,12 +1,10 @@
 //! `prereg report`: writes the report of a lock from its record.
 
-use prereg_ledger::Locked;
-
 use crate::analysis::Analysis;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::output::say;
-use crate::{find, open, record};
+use crate::{open, record};
 
 /// Arguments of `prereg report`.
 #[derive(Debug, clap::Args)]
@@ -19,9 +17,7 @@ pub(crate) struct Arguments {
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
-    let lock = find::lock(&study, &history, &arguments.id)?.event.lock;
-    let locked = Locked::load(&history, lock).map_err(|error| open::not_loaded(&error))?;
-    let analysis = Analysis::of(&study, &history, locked)?;
+    let analysis = Analysis::named(&study, &history, &arguments.id)?;
     let path = record::write_report(&study, &history, &analysis)?;
     say!("wrote {}", path.display());
     Ok(Exit::Success)

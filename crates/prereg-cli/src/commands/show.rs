@@ -1,8 +1,9 @@
 //! `prereg show`: a lock, or a run, as the ledger has it.
 
-use prereg_ledger::{Frozen, History, Run, SessionOutcome, Status, id};
+use prereg_ledger::{
+    Frozen, History, LockedConstant, LockedExperiment, Run, SessionOutcome, Status,
+};
 
-use super::list::standing;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::output::{self, say};
@@ -22,20 +23,14 @@ pub(crate) struct Arguments {
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
-    let runs: Vec<String> = history
-        .runs()
-        .iter()
-        .map(|run| run.id.to_string())
-        .collect();
-    if let Ok(found) = id::resolve(&arguments.id, runs.iter().map(String::as_str))
-        && let Some(run) = history
-            .runs()
-            .iter()
-            .find(|run| run.id.to_string() == found)
-    {
+    if let Some(run) = find::run(&history, &arguments.id) {
         return show_run(run, arguments.json);
     }
     let lock = find::lock(&study, &history, &arguments.id)?;
+    show_lock(&history, lock, arguments.json)
+}
+
+fn show_lock(history: &History, lock: &LockedExperiment, json: bool) -> Result<Exit, CommandError> {
     let Frozen::Whole {
         lock: frozen,
         declaration_toml,
@@ -44,7 +39,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         let message = format!("lock {} cannot be read", lock.event.lock.prefix(12));
         return Err(CommandError::new(Exit::Inconsistent, message).hint("prereg verify"));
     };
-    if arguments.json {
+    if json {
         output::json(frozen)?;
         return Ok(Exit::Success);
     }
@@ -61,37 +56,36 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         frozen.kernels.prefix(12)
     );
     for constant in &frozen.constants {
-        let arm = constant
-            .arm
-            .as_ref()
-            .map(|arm| format!("[{arm}]"))
-            .unwrap_or_default();
-        let target = constant
-            .target
-            .as_ref()
-            .map(|target| format!("@{target}"))
-            .unwrap_or_default();
-        say!(
-            "{}{arm}{target} = {} {} ({})",
-            constant.name,
-            constant.value,
-            constant.unit,
-            constant.formula
-        );
+        show_constant(constant);
     }
-    runs_of(&history, lock.event.lock);
+    for run in history.runs_of_lock(lock.event.lock) {
+        say!("run {}: {}, {}", run.id, run.status.as_str(), run.standing);
+    }
     say!("\n{}", String::from_utf8_lossy(declaration_toml).trim_end());
     Ok(Exit::Success)
 }
 
-fn runs_of(history: &History, lock: prereg_declaration::Digest) {
-    for run in history
-        .runs()
-        .iter()
-        .filter(|run| run.announced.lock == lock)
-    {
-        say!("run {}: {}, {}", run.id, run.status.word(), standing(run));
-    }
+fn show_constant(constant: &LockedConstant) {
+    let arm = constant
+        .arm
+        .as_ref()
+        .map(|arm| format!("[{arm}]"))
+        .unwrap_or_default();
+    let target = constant
+        .target
+        .as_ref()
+        .map(|target| format!("@{target}"))
+        .unwrap_or_default();
+    let unit = match constant.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    say!(
+        "{}{arm}{target} = {}{unit} ({})",
+        constant.name,
+        constant.value,
+        constant.formula
+    );
 }
 
 fn show_run(run: &Run, json: bool) -> Result<Exit, CommandError> {
@@ -99,8 +93,9 @@ fn show_run(run: &Run, json: bool) -> Result<Exit, CommandError> {
         output::json(&serde_json::json!({
             "schema": "prereg-run-history/1",
             "run": run.id,
-            "status": run.status.word(),
-            "standing": standing(run),
+            "status": run.status.as_str(),
+            "standing": run.standing.code(),
+            "replication": run.standing.replication(),
             "announced": run.time,
             "announcement": run.announced,
             "sessions": run.sessions,
@@ -122,9 +117,11 @@ fn show_run(run: &Run, json: bool) -> Result<Exit, CommandError> {
         announced.launcher,
         announced.version
     );
-    say!("{}, {}", run.status.word(), standing(run));
-    if let Status::Sealed { seal, time } = &run.status {
-        say!("sealed {time}: {seal}");
+    say!("{}, {}", run.status.as_str(), run.standing);
+    match &run.status {
+        Status::Announced => {}
+        Status::Sealed { seal, time } => say!("sealed {time}: {seal}"),
+        Status::Aborted { reason } => say!("aborted because {reason}"),
     }
     for (session, outcome) in &run.sessions {
         match outcome {

@@ -84,21 +84,14 @@ fn row(target: &Target, machine: &Machine) -> Row {
             format!("looked for {}, found {}", error.looked_for, error.found),
         ),
     };
-    let sourced = [
-        ("peak bandwidth", &target.peak_bandwidth),
-        ("hourly rate", &target.hourly_rate),
-        ("rated SM clock", &target.rated_sm_clock),
-    ];
-    let given = sourced
-        .into_iter()
-        .filter_map(|(name, sourced)| Some((name, sourced.as_ref()?)));
     Row {
         target: target.name.clone(),
         device: target.device.name(),
         name: target.pattern.to_string(),
         here,
         found,
-        constants: given
+        constants: target
+            .constants()
             .map(|(name, sourced)| Constant {
                 name,
                 value: sourced.value.to_string(),

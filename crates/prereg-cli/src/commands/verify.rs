@@ -1,15 +1,16 @@
 //! `prereg verify`: checks the whole record, and says what a proof of it can and cannot show.
 
-use prereg_ledger::{History, KeptHead, Locked, Status, Study};
-use prereg_runs::RunFolder;
+use prereg_judgement::RunJudgement;
+use prereg_ledger::{Finding, KeptHead, LoadError, Locked, Run, Standing, Study};
+use prereg_runs::{RunFolder, experiments_with_runs};
 use prereg_tables::check_agreement;
 use serde::Serialize;
 
-use crate::analysis::{Analysis, JudgedRun, Problem, verdict_event};
-use crate::error::CommandError;
+use crate::analysis::{Analysis, Problem, Problems, verdict_event};
+use crate::error::{CommandError, chain};
 use crate::exit::Exit;
 use crate::open;
-use crate::output::{self, say};
+use crate::output::{self, counted, say};
 
 /// Arguments of `prereg verify`.
 #[derive(Debug, clap::Args)]
@@ -26,14 +27,14 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct Document<'a> {
     schema: &'static str,
     records: usize,
     locks: usize,
     runs: usize,
     verdicts_derived_again: usize,
     evidence: &'static str,
-    problems: Vec<Problem>,
+    problems: &'a [Problem],
     notices: Vec<String>,
     heads: Vec<String>,
 }
@@ -45,15 +46,20 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         history.expect_head(head);
     }
     let mut verification = Verification::default();
-    verification.ledger(&history);
     for lock in history.locks() {
         match Locked::load(&history, lock.event.lock) {
             Ok(locked) => verification.lock(&study, &Analysis::of(&study, &history, locked)?)?,
-            // The findings that void a lock are there already.
-            Err(prereg_ledger::LoadError::Void { .. }) => {}
+            Err(LoadError::Void { findings, .. }) => verification.findings(&findings, true),
             Err(error) => return Err(open::not_loaded(&error)),
         }
     }
+    for experiment in experiments_with_runs(&study).map_err(|error| CommandError::io(&error))? {
+        verification
+            .problems
+            .check_unrecorded(&study, &history, &experiment)?;
+    }
+    // What no lock and no run of a lock has told yet carries no verdict.
+    verification.findings(history.findings(), false);
     let document = Document {
         schema: "prereg-verification/1",
         records: history.records().count(),
@@ -61,7 +67,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         runs: history.runs().len(),
         verdicts_derived_again: verification.verdicts,
         evidence: history.evidence_level().as_str(),
-        problems: verification.problems,
+        problems: verification.problems.as_slice(),
         notices: history
             .leftovers()
             .iter()
@@ -82,8 +88,8 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     Ok(exit)
 }
 
-fn print(document: &Document) {
-    for problem in &document.problems {
+fn print(document: &Document<'_>) {
+    for problem in document.problems {
         say!(
             "found: {} [{}]\n  fix: {}",
             problem.message,
@@ -95,11 +101,11 @@ fn print(document: &Document) {
         say!("notice: {notice}");
     }
     say!(
-        "{} records, {} locks, {} runs; {} verdicts derived again from raw samples",
-        document.records,
-        document.locks,
-        document.runs,
-        document.verdicts_derived_again
+        "{}, {}, {}; {} derived again from raw samples",
+        counted(document.records, "record"),
+        counted(document.locks, "lock"),
+        counted(document.runs, "run"),
+        counted(document.verdicts_derived_again, "verdict")
     );
     match document.problems.len() {
         0 => say!("nothing found"),
@@ -117,60 +123,41 @@ fn print(document: &Document) {
 /// What was found so far.
 #[derive(Default)]
 struct Verification {
-    problems: Vec<Problem>,
+    problems: Problems,
+    /// Recorded verdicts that were derived again.
     verdicts: usize,
 }
 
 impl Verification {
-    fn add(&mut self, problem: Problem) {
-        if !self
-            .problems
-            .iter()
-            .any(|known| known.message == problem.message)
-        {
-            self.problems.push(problem);
-        }
-    }
-
-    fn ledger(&mut self, history: &History) {
-        for finding in history.findings() {
-            self.add(Problem {
-                code: finding.code().to_owned(),
-                message: finding.to_string(),
-                fix: finding.fix(),
-                voids_verdict: true,
-            });
+    fn findings(&mut self, findings: &[Finding], void_verdict: bool) {
+        for finding in findings {
+            self.problems.add(Problem::of_ledger(finding, void_verdict));
         }
     }
 
     fn lock(&mut self, study: &Study, analysis: &Analysis) -> Result<(), CommandError> {
-        for problem in &analysis.problems {
-            self.add(problem.clone());
+        for problem in analysis.problems.as_slice() {
+            self.problems.add(problem.clone());
         }
         for judged in &analysis.runs {
-            if matches!(judged.run.status, Status::Sealed { .. }) && judged.judgement.is_some() {
-                self.tables(study, judged)?;
-                self.recorded_verdicts(analysis, judged)?;
+            if let Some(judgement) = &judged.judgement {
+                self.tables(study, &judged.run)?;
+                self.recorded_verdicts(&analysis.locked, &judged.run, judgement)?;
             }
         }
         Ok(())
     }
 
     /// The sealed tables say what the records say.
-    fn tables(&mut self, study: &Study, judged: &JudgedRun) -> Result<(), CommandError> {
-        let run = &judged.run;
+    fn tables(&mut self, study: &Study, run: &Run) -> Result<(), CommandError> {
         let folder = RunFolder::open(study, &run.announced.experiment, &run.id)
-            .map_err(|error| CommandError::caused(Exit::Io, &error))?;
+            .map_err(|error| CommandError::io(&error))?;
         if let Err(error) = check_agreement(&folder) {
-            self.add(Problem {
+            self.problems.add(Problem {
                 code: "tables-disagree".to_owned(),
-                message: format!(
-                    "run {}: {}",
-                    run.id,
-                    CommandError::caused(Exit::Inconsistent, &error)
-                ),
+                message: format!("run {}: {}", run.id, chain(&error)),
                 fix: "restore the run's folder from version control".to_owned(),
-                voids_verdict: true,
+                voids_verdict: run.standing == Standing::OfRecord,
             });
         }
         Ok(())
@@ -179,32 +166,26 @@ impl Verification {
     /// The verdicts that the ledger holds are those that the samples give.
     fn recorded_verdicts(
         &mut self,
-        analysis: &Analysis,
-        judged: &JudgedRun,
+        locked: &Locked,
+        run: &Run,
+        judgement: &RunJudgement,
     ) -> Result<(), CommandError> {
-        let Some(judgement) = &judged.judgement else {
-            return Ok(());
-        };
-        for recorded in &judged.run.verdicts {
-            let derived = match judgement.claims.get(&recorded.claim) {
-                Some(result) => Some(verdict_event(
-                    &analysis.locked,
-                    &judged.run,
-                    &recorded.claim,
-                    result,
-                )?),
-                None => None,
-            };
+        for recorded in &run.verdicts {
+            let derived = judgement
+                .claims
+                .get(&recorded.claim)
+                .map(|result| verdict_event(locked, run, &recorded.claim, result))
+                .transpose()?;
             self.verdicts += 1;
             if derived.as_ref() != Some(recorded) {
-                self.add(Problem {
+                self.problems.add(Problem {
                     code: "verdict-differs".to_owned(),
                     message: format!(
                         "run {}: the ledger records `{}` for claim {}, and the samples do not give that record",
-                        judged.run.id, recorded.verdict, recorded.claim
+                        run.id, recorded.verdict, recorded.claim
                     ),
                     fix: "trust the samples: prereg analyze judges them again".to_owned(),
-                    voids_verdict: true,
+                    voids_verdict: run.standing == Standing::OfRecord,
                 });
             }
         }

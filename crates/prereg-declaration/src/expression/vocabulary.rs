@@ -41,8 +41,8 @@ pub(crate) const COLUMNS: [Entry; 7] = [
     plain("temperature", Dimension::TEMPERATURE),
 ];
 
-/// Columns that only a CUDA device has.
-pub(crate) const CUDA_COLUMNS: [&str; 1] = ["sm_clock"];
+/// Columns that are read on a CUDA device only.
+pub(crate) const CUDA_COLUMNS: [&str; 3] = ["power", "sm_clock", "temperature"];
 
 /// Constants, which workload and target give when an experiment is locked.
 pub(crate) const CONSTANTS: [Entry; 7] = [

@@ -76,12 +76,12 @@ pub(super) fn project(matrix: &[u16], x: &[f32], out: &mut [f32]) {
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn score(keys: &[u16], queries: &[f32], head_dim: usize, out: &mut [f32]) {
-    attention::score::<true>(keys, queries, head_dim, out);
+    attention::score::<true, 1>(keys, queries, head_dim, out);
 }
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn weigh(weights: &[f32], values: &[u16], head_dim: usize, out: &mut [f32]) {
-    attention::weigh::<true>(weights, values, head_dim, out);
+    attention::weigh::<true, 1>(weights, values, head_dim, out);
 }
 
 #[target_feature(enable = "avx2,fma")]

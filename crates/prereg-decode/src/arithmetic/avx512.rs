@@ -98,12 +98,12 @@ pub(super) fn project(matrix: &[u16], x: &[f32], out: &mut [f32]) {
 
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn score(keys: &[u16], queries: &[f32], head_dim: usize, out: &mut [f32]) {
-    attention::score::<true>(keys, queries, head_dim, out);
+    attention::score::<true, 2>(keys, queries, head_dim, out);
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn weigh(weights: &[f32], values: &[u16], head_dim: usize, out: &mut [f32]) {
-    attention::weigh::<true>(weights, values, head_dim, out);
+    attention::weigh::<true, 2>(weights, values, head_dim, out);
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

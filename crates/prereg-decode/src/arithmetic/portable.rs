@@ -32,11 +32,11 @@ pub(super) fn project(matrix: &[u16], x: &[f32], out: &mut [f32]) {
 }
 
 pub(super) fn score(keys: &[u16], queries: &[f32], head_dim: usize, out: &mut [f32]) {
-    attention::score::<false>(keys, queries, head_dim, out);
+    attention::score::<false, 1>(keys, queries, head_dim, out);
 }
 
 pub(super) fn weigh(weights: &[f32], values: &[u16], head_dim: usize, out: &mut [f32]) {
-    attention::weigh::<false>(weights, values, head_dim, out);
+    attention::weigh::<false, 1>(weights, values, head_dim, out);
 }
 
 pub(super) fn sweep(elements: &[u16]) -> u64 {

@@ -13,6 +13,19 @@ use crate::bf16::widen;
 /// Partial sums kept side by side, so that a sum can be vectorised without changing its order between paths.
 const LANES: usize = 16;
 
+/// Joins the lanes of a partial result pairwise.
+#[inline(always)]
+fn across(mut lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] = join(lanes[lane], lanes[lane + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
 /// exp(x), relative error below 4 × 10⁻⁷ where the result is a normal number; x is clamped to ±87.
 ///
 /// x = n ln 2 + r with |r| ≤ ½ ln 2; exp(r) is its Taylor polynomial of degree 6 and 2ⁿ is an exponent field.
@@ -61,7 +74,7 @@ pub(super) fn exponentiate(values: &mut [f32], shift: f32) -> f32 {
         *value = exp(*value - shift);
         *sum += *value;
     }
-    sums.iter().sum()
+    across(sums, |a, b| a + b)
 }
 
 #[inline(always)]
@@ -84,7 +97,7 @@ pub(crate) fn largest(values: &[f32], floor: f32) -> f32 {
     for (lane, value) in lanes.iter_mut().zip(tail) {
         *lane = larger(*lane, *value);
     }
-    lanes.into_iter().fold(floor, larger)
+    across(lanes, larger)
 }
 
 /// 1 ÷ √(mean of `x`² + `epsilon`).
@@ -99,7 +112,7 @@ pub(crate) fn inverse_root_mean_square(x: &[f32], epsilon: f32) -> f32 {
     for (value, sum) in tail.iter().zip(&mut sums) {
         *sum += value * value;
     }
-    1.0 / (sums.iter().sum::<f32>() / x.len() as f32 + epsilon).sqrt()
+    1.0 / (across(sums, |a, b| a + b) / x.len() as f32 + epsilon).sqrt()
 }
 
 /// `out[i]` = `x[i]` × `scale` × `gain[i]`, with gains in bf16.

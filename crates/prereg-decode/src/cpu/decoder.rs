@@ -2,37 +2,14 @@
 
 use std::hint::black_box;
 
-use super::activations::Activations;
-use super::affinity::Affinity;
-use super::cache::Cache;
 use super::clock::monotonic_ns;
-use super::counters::Counters;
 use super::device::Device;
-use super::error::{NewError, RunError};
+use super::error::RunError;
 use super::launch::{Graph, GraphProof, KernelTime, LaunchMode, NoProbe, Probe, issue};
 use super::memory::{MemoryReport, anon_huge_pages};
 use super::pool::Pool;
-use super::weights::Weights;
 use crate::arithmetic::Path;
-use crate::plan::{Kernel, PlanKind, StepPlan};
-use crate::weights::TensorSource;
-
-/// How a decoder is set up. All but the plan is fixed for its life.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How finely a step is cut into kernels; [`Decoder::use_plan`] changes it.
-    pub plan: PlanKind,
-    /// Positions cached before the first measured step: the context at which the plan declares its bytes.
-    pub context: usize,
-    /// Most steps of one [`Decoder::run`]: rows for logits, and room in the cache behind the context.
-    pub rows: usize,
-    /// Threads, the caller's included.
-    pub threads: usize,
-    /// Where they run.
-    pub affinity: Affinity,
-    /// Instruction set of the kernels; [`Path::best`] unless paths are being compared.
-    pub path: Path,
-}
+use crate::plan::{PlanKind, StepPlan};
 
 /// A place to return to: position and next token. Steps write behind the position only, so the cache below it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,84 +24,24 @@ pub struct Snapshot {
 /// that runs it. Weights are held once. Between [`Decoder::run`]'s start mark and its return nothing is allocated.
 pub struct Decoder {
     // Dropped in this order: threads end before the memory goes.
-    pool: Pool,
-    graph: Option<Graph>,
-    device: Device,
-    plan: StepPlan,
-    rows: usize,
-    capacity: usize,
-    streamed: Vec<usize>,
+    pub(super) pool: Pool,
+    pub(super) graph: Option<Graph>,
+    pub(super) device: Device,
+    pub(super) plan: StepPlan,
+    pub(super) rows: usize,
+    pub(super) capacity: usize,
+    pub(super) streamed: Vec<usize>,
 }
 
 impl Decoder {
-    /// Sets up threads and memory and copies the weights in.
-    ///
-    /// # Errors
-    /// [`NewError`]: a shape that cannot be run, a context beyond the model's, no threads or no memory.
-    pub fn new(source: &dyn TensorSource, options: &Options) -> Result<Self, NewError> {
-        let shape = source.shape().clone();
-        let &Options {
-            context,
-            rows,
-            threads,
-            ..
-        } = options;
-        shape.check().map_err(|source| NewError::Shape {
-            name: shape.name.clone(),
-            source,
-        })?;
-        for (what, value) in [
-            ("the number of threads", threads),
-            ("the number of steps", rows),
-        ] {
-            if value == 0 {
-                return Err(NewError::Zero { what });
-            }
-        }
-        let capacity = context.saturating_add(rows);
-        if capacity > shape.max_position {
-            return Err(NewError::TooLong {
-                name: shape.name,
-                context,
-                rows,
-                max_position: shape.max_position,
-            });
-        }
-        let plan = StepPlan::new(&shape, options.plan, context);
-        let mut pool = start_threads(threads, &options.affinity)?;
-        let memory = |what| move |source| NewError::Memory { what, source };
-        let weights = Weights::load(source, &mut pool).map_err(memory("the weights"))?;
-        let cache = Cache::new(&shape, capacity, &mut pool).map_err(memory("the KV cache"))?;
-        let activations = Activations::new(&shape, capacity, rows, &mut pool)
-            .map_err(memory("activations and logits"))?;
-        let streamed = streamed(&plan);
-        let device = Device {
-            shape,
-            path: options.path,
-            weights,
-            cache,
-            activations,
-            counters: Counters::default(),
-        };
-        Ok(Self {
-            pool,
-            graph: None,
-            device,
-            plan,
-            rows,
-            capacity,
-            streamed,
-        })
-    }
-
     /// Cuts the step anew, on the same weights and cache. A graph captured before is dropped with the plan it came from.
     pub fn use_plan(&mut self, kind: PlanKind) {
         self.plan = StepPlan::new(&self.device.shape, kind, self.plan.context());
-        self.streamed = streamed(&self.plan);
+        self.streamed = self.plan.streamed();
         self.graph = None;
     }
 
-    /// The step's plan, with the bytes that it declares at the context of [`Options`].
+    /// The step's plan, with the bytes that it declares at the context of [`Options`](super::Options).
     #[must_use]
     pub fn plan(&self) -> &StepPlan {
         &self.plan
@@ -284,7 +201,7 @@ impl Decoder {
     /// The logits of step `step` of the last run, `[vocab]`.
     ///
     /// # Panics
-    /// Where `step` is not below the rows of [`Options`].
+    /// Where `step` is not below the rows of [`Options`](super::Options).
     #[must_use]
     pub fn logits(&self, step: usize) -> &[f32] {
         let vocab = self.device.shape.vocab;
@@ -301,7 +218,7 @@ impl Decoder {
     /// The token that step `step` of the last run chose: the lowest of those with the largest logit.
     ///
     /// # Panics
-    /// Where `step` is not below the rows of [`Options`].
+    /// Where `step` is not below the rows of [`Options`](super::Options).
     #[must_use]
     pub fn token(&self, step: usize) -> u32 {
         // SAFETY: no step runs while the decoder is borrowed.
@@ -354,28 +271,4 @@ impl Decoder {
             Ok(())
         }
     }
-}
-
-fn start_threads(threads: usize, affinity: &Affinity) -> Result<Pool, NewError> {
-    let fits = match affinity {
-        Affinity::None => Ok(()),
-        Affinity::Cpus(cpus) if cpus.len() == threads => Ok(()),
-        Affinity::Cpus(_) => Err(std::io::ErrorKind::InvalidInput.into()),
-    };
-    fits.and_then(|()| Pool::new(threads, affinity))
-        .map_err(|source| NewError::Threads {
-            threads,
-            affinity: affinity.to_string(),
-            source,
-        })
-}
-
-/// The tensors that a step streams, in the order in which it does.
-fn streamed(plan: &StepPlan) -> Vec<usize> {
-    let whole = |kernel: &Kernel| !matches!(kernel, Kernel::Embed { .. });
-    plan.launches()
-        .iter()
-        .filter(|launch| whole(&launch.kernel))
-        .flat_map(|launch| launch.kernel.tensors())
-        .collect()
 }

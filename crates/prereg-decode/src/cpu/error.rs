@@ -18,7 +18,7 @@ pub enum NewError {
     /// More positions than the model is declared for.
     #[error(
         "a context of {context} and {rows} steps need {} positions, but `{name}` is declared for {max_position}; shorten the context",
-        context + rows
+        context.saturating_add(*rows)
     )]
     TooLong {
         /// The shape's name.

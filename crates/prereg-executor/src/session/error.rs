@@ -20,6 +20,9 @@ pub enum SessionError {
         /// What it says.
         found: String,
     },
+    /// The process that started it is gone.
+    #[error("the process that started this session has ended")]
+    Orphaned,
     /// The order names an arm that is not specified.
     #[error("the order names the arm `{arm}`, which is not specified")]
     Arm {

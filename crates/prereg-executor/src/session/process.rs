@@ -1,6 +1,7 @@
 //! The process of a session: standard input in, a session folder out.
 
 use std::io::{self, Read};
+use std::os::unix::process::parent_id;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,7 +9,7 @@ use prereg_runs::{Outcome, SessionFolder};
 
 use super::error::SessionError;
 use super::work;
-use crate::chain;
+use crate::cause::chain;
 use crate::spec::{SESSION_SCHEMA, SessionSpec};
 
 /// Longest specification; one that is longer is not one.
@@ -19,7 +20,8 @@ const LONGEST: u64 = 1 << 20;
 #[must_use]
 pub fn main() -> ExitCode {
     end_with_parent();
-    match read(&mut io::stdin().lock()).and_then(|spec| run(&spec, Path::new("."))) {
+    let specified = read(&mut io::stdin().lock()).and_then(with_parent);
+    match specified.and_then(|spec| run(&spec, Path::new("."))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", chain(&error));
@@ -51,6 +53,15 @@ fn run(spec: &SessionSpec, study: &Path) -> Result<(), SessionError> {
     worked
 }
 
+/// A session whose parent died before [`end_with_parent`] was asked: nothing else would end it.
+fn with_parent(spec: SessionSpec) -> Result<SessionSpec, SessionError> {
+    if parent_id() == spec.parent {
+        Ok(spec)
+    } else {
+        Err(SessionError::Orphaned)
+    }
+}
+
 /// A session without its parent would measure for nobody: the kernel ends it when the thread that started it is gone.
 fn end_with_parent() {
     #[cfg(target_os = "linux")]
@@ -65,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_specification_of_another_version_is_refused() {
-        let text = r#"{"schema":"prereg-session/2","folder":"f","index":0,
+        let text = r#"{"schema":"prereg-session/2","parent":1,"folder":"f","index":0,
             "workload":{"model":"m","weights":"random","context":1},"arms":{},"order":[],"warmup_steps":0,
             "slot_steps":1,"threads":1,"affinity":[],"seeds":{"weights":"Z","prompt":"Z","kv":"Z","order":"Z"}}"#;
         let text = text.replace('Z', &"0".repeat(64));
@@ -82,5 +93,20 @@ mod tests {
             read(&mut "".as_bytes()),
             Err(SessionError::Specification(_))
         ));
+    }
+
+    #[test]
+    fn a_session_whose_parent_is_gone_does_not_begin() {
+        let spec = |parent: u32| {
+            let text = format!(
+                r#"{{"schema":"prereg-session/1","parent":{parent},"folder":"f","index":0,
+                "workload":{{"model":"m","weights":"random","context":1}},"arms":{{}},"order":[],"warmup_steps":0,
+                "slot_steps":1,"threads":1,"affinity":[],"seeds":{{"weights":"Z","prompt":"Z","kv":"Z","order":"Z"}}}}"#
+            );
+            read(&mut text.replace('Z', &"0".repeat(64)).as_bytes()).unwrap()
+        };
+        assert!(with_parent(spec(parent_id())).is_ok());
+        let gone = with_parent(spec(u32::MAX));
+        assert!(matches!(gone, Err(SessionError::Orphaned)));
     }
 }

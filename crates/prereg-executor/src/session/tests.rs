@@ -33,6 +33,7 @@ fn spec() -> SessionSpec {
     let seed = |byte| Digest::of(&[byte]);
     SessionSpec {
         schema: SESSION_SCHEMA.to_owned(),
+        parent: std::process::id(),
         folder: String::new(),
         index: 0,
         workload: WorkloadSpec {

@@ -75,6 +75,29 @@ pub enum LintFinding {
         /// The gate.
         gate: String,
     },
+    /// A gate that fails where the claim is wrong, so that it is never falsified.
+    #[error(
+        "gate `{gate}` fails wherever claim `{claim}` has its rival values, so the claim could abstain \
+         and never be falsified; a gate guards the measurement, leave the question to the kill \
+         conditions"
+    )]
+    GateSparesRival {
+        /// The gate.
+        gate: String,
+        /// The claim.
+        claim: String,
+    },
+    /// A gate that fails where the claim is right, so that it never passes.
+    #[error(
+        "gate `{gate}` fails wherever claim `{claim}` has its expected values, so the claim could \
+         never pass; loosen the gate or correct `expected`"
+    )]
+    GateBarsExpected {
+        /// The gate.
+        gate: String,
+        /// The claim.
+        claim: String,
+    },
     /// The expected values fulfil a kill condition.
     #[error(
         "claim `{claim}`: the expected values would kill it; correct `expected` or the kill \

@@ -7,6 +7,7 @@ use prereg_units::Quantity;
 
 use super::domain::{Domain, Domains};
 use super::finding::LintFinding;
+use super::foregone::{Known, literal};
 use super::formula::{Formula, Possible};
 use super::power::{LEAST_FALSIFIED, LEAST_PASS, power};
 use crate::claim::comparison;
@@ -19,7 +20,10 @@ pub fn lint(declaration: &Declaration) -> Vec<LintFinding> {
         lint_claim(declaration, name, claim, &mut findings);
     }
     for (name, gate) in &declaration.gates {
-        findings.extend(lint_gate(declaration, name, gate));
+        match lint_gate(declaration, name, gate) {
+            Some(finding) => findings.push(finding),
+            None => lint_foregone(declaration, name, gate, &mut findings),
+        }
     }
     lint_power(declaration, &mut findings);
     findings
@@ -138,6 +142,31 @@ fn lint_gate(declaration: &Declaration, name: &str, gate: &Gate) -> Option<LintF
     }
 }
 
+/// A gate must not decide the question that a claim asks.
+fn lint_foregone(
+    declaration: &Declaration,
+    name: &str,
+    gate: &Gate,
+    findings: &mut Vec<LintFinding>,
+) {
+    let sessions = declaration.protocol.sessions;
+    let fails = |values| Known { values, sessions }.holds(&gate.predicate) == Some(false);
+    for (claim_name, claim) in &declaration.claims {
+        let (gate, of_claim) = (name.to_owned(), claim_name.to_owned());
+        if fails(&claim.expected) {
+            findings.push(LintFinding::GateBarsExpected {
+                gate,
+                claim: of_claim,
+            });
+        } else if fails(&claim.rival) {
+            findings.push(LintFinding::GateSparesRival {
+                gate,
+                claim: of_claim,
+            });
+        }
+    }
+}
+
 /// Power says nothing more about a claim that was already found to be worthless.
 fn lint_power(declaration: &Declaration, findings: &mut Vec<LintFinding>) {
     if !findings.is_empty() {
@@ -224,18 +253,14 @@ impl<'a> Variables<'a> {
             Predicate::Compare(operator, left, right) => {
                 let operator = comparison(*operator);
                 self.measured |= domains.is_measured(left) || domains.is_measured(right);
-                match (&**left, &**right) {
-                    (Number::Literal(left), Number::Literal(right)) => {
-                        Formula::Constant(operator.holds(left.value(), right.value()))
+                match (literal(left), literal(right)) {
+                    (Some(left), Some(right)) => Formula::Constant(operator.holds(left, right)),
+                    (None, Some(threshold)) => self.compare(left, operator, threshold, domains),
+                    (Some(threshold), None) => {
+                        self.compare(right, operator.mirrored(), threshold, domains)
                     }
-                    (number, Number::Literal(threshold)) => {
-                        self.compare(number, operator, threshold.value(), domains)
-                    }
-                    (Number::Literal(threshold), number) => {
-                        self.compare(number, operator.mirrored(), threshold.value(), domains)
-                    }
-                    (left, right) if left == right => Formula::Constant(operator.holds(0.0, 0.0)),
-                    _ => self.taken_whole(predicate),
+                    (None, None) if left == right => Formula::Constant(operator.holds(0.0, 0.0)),
+                    (None, None) => self.taken_whole(predicate),
                 }
             }
             Predicate::SameLogits(..) => {

@@ -7,6 +7,7 @@
 
 mod domain;
 mod finding;
+mod foregone;
 mod formula;
 mod lint;
 mod power;

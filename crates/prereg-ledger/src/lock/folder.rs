@@ -71,14 +71,25 @@ impl Writer {
         }
         let bytes = lock.to_bytes()?;
         let id = Digest::of(&bytes);
+        let was_there = folder(self.study(), id).is_dir();
         freeze(self.study(), id, &bytes, declaration_toml)?;
-        let record = self.append(Event::Locked(LockEvent {
+        let event = Event::Locked(LockEvent {
             lock: id,
             experiment: lock.experiment.clone(),
             declaration: lock.declaration,
             question: lock.question,
-        }))?;
-        Ok((id, record))
+        });
+        match self.append(event) {
+            Ok(record) => Ok((id, record)),
+            Err(error) => {
+                let is_recorded = matches!(error, AppendError::Pointer(_));
+                if !was_there && !is_recorded {
+                    // A folder that stays is found by `verify`, which says how to go on.
+                    let _ = fs::remove_dir_all(folder(self.study(), id));
+                }
+                Err(error.into())
+            }
+        }
     }
 }
 
@@ -101,13 +112,19 @@ fn freeze(study: &Study, id: Digest, lock: &[u8], declaration: &[u8]) -> Result<
     {
         return Err(WriteError::new(staged, source).into());
     }
-    claim_folder(&staged)?;
-    write_atomic(&staged.join(DECLARATION), declaration)?;
-    write_atomic(&staged.join(LOCK), lock)?;
-    fs::rename(&staged, &path)
-        .and_then(|()| sync_parent(&path))
-        .map_err(|source| WriteError::new(&path, source))?;
-    Ok(())
+    let written = claim_folder(&staged)
+        .and_then(|()| write_atomic(&staged.join(DECLARATION), declaration))
+        .and_then(|()| write_atomic(&staged.join(LOCK), lock))
+        .and_then(|()| {
+            fs::rename(&staged, &path)
+                .and_then(|()| sync_parent(&path))
+                .map_err(|source| WriteError::new(&path, source))
+        });
+    if written.is_err() {
+        // A temporary folder that stays is harmless: no reader looks at it, and the next lock removes it.
+        let _ = fs::remove_dir_all(&staged);
+    }
+    Ok(written?)
 }
 
 fn folder(study: &Study, id: Digest) -> PathBuf {

@@ -3,7 +3,7 @@
 use prereg_declaration::Digest;
 use prereg_ledger::{
     AppendError, Event, Finding, History, LifeProblem, MissingReason, RunId, SessionEvent,
-    SessionOutcome, Standing, Status, VerdictEvent, Writer,
+    SessionOutcome, SessionStart, Standing, Status, VerdictEvent, Writer,
 };
 
 use crate::fixture::{Fixture, abort, announce, announcement, lock, seal, session};
@@ -68,7 +68,7 @@ fn a_run_is_announced_measured_sealed_and_judged() {
     let read = history.run(run).unwrap();
     assert_eq!(read.announced, announcement(id));
     assert_eq!(read.announcement, announced.record.digest);
-    assert_eq!(read.status.word(), "sealed");
+    assert_eq!(read.status.as_str(), "sealed");
     assert_eq!(read.sessions.keys().copied().collect::<Vec<_>>(), [0, 1]);
     assert_eq!(read.sessions[&1], missing);
     assert_eq!(read.verdicts, [written]);
@@ -239,4 +239,47 @@ fn another_chain_cannot_continue_a_run() {
         [LifeProblem::ForeignRun { kind: "a seal" }]
     );
     assert_eq!(history.run(&run).unwrap().status, Status::Announced);
+}
+
+fn begin(run: &RunId, session: u32) -> Event {
+    Event::SessionBegun(SessionStart {
+        run: run.clone(),
+        session,
+    })
+}
+
+#[test]
+fn a_session_begins_once_and_not_after_its_end() {
+    let (fixture, mut writer, id) = start();
+    let run = announce(&mut writer, id).run;
+    for event in [begin(&run, 0), session(&run, 0)] {
+        writer.append(event).unwrap();
+    }
+    assert_eq!(problems(&fixture.history()), []);
+    writer.append(begin(&run, 0)).unwrap();
+    writer.append(begin(&run, 1)).unwrap();
+    writer.append(begin(&run, 1)).unwrap();
+    writer.append(begin(&run, 99)).unwrap();
+    let found = problems(&fixture.history());
+    let [first, second, third] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(*first, LifeProblem::SessionTwice { session: 0 });
+    assert_eq!(*second, LifeProblem::SessionTwice { session: 1 });
+    assert!(matches!(
+        third,
+        LifeProblem::NoSuchSession { session: 99, .. }
+    ));
+}
+
+#[test]
+fn a_run_of_which_a_session_began_cannot_be_aborted() {
+    let (fixture, mut writer, id) = start();
+    let run = announce(&mut writer, id).run;
+    writer.append(begin(&run, 0)).unwrap();
+    writer.append(abort(&run)).unwrap();
+    assert_eq!(
+        problems(&fixture.history()),
+        [LifeProblem::AbortAfterSession]
+    );
 }

@@ -7,7 +7,6 @@ use prereg_units::Dimension;
 
 use crate::input::{ReportInput, RunFacts};
 use crate::kill_region::KillRegion;
-use crate::words;
 
 /// One metric of one claim.
 pub(crate) struct Subject<'a> {
@@ -77,7 +76,7 @@ impl<'a> Subject<'a> {
     /// The word of the verdict on a run; `none` where there is none.
     pub(crate) fn verdict(&self, observed: &Observed<'_>) -> &'static str {
         match &observed.result {
-            Some(results) if !self.input.is_void() => words::verdict(results.claim.verdict),
+            Some(results) if !self.input.is_void() => results.claim.verdict.as_str(),
             _ => "none",
         }
     }

@@ -3,7 +3,9 @@
 use std::fs;
 
 use prereg_ledger::{AbortEvent, Event, MissingReason, RunSeeds, SessionOutcome};
-use prereg_runs::{Outcome, RunFinding, SealError, audit, check_seeds};
+use prereg_runs::{
+    Outcome, RunFinding, SealError, audit, check_seeds, experiments_with_runs, unrecorded,
+};
 
 use crate::fixture::{ARMS, Fixture, files};
 
@@ -255,4 +257,32 @@ fn a_link_in_a_run_s_folder_is_neither_sealed_nor_followed() {
             .contains("neither a file nor a folder"),
         "{findings:?}"
     );
+}
+
+#[test]
+fn a_session_that_began_and_has_no_folder_is_found() {
+    let mut fixture = Fixture::new();
+    let folder = fixture.folder.claim(0).unwrap();
+    fixture.begin(0);
+    assert_eq!(audit(&fixture.study, &fixture.run()), []);
+    fs::remove_dir_all(folder.path()).unwrap();
+    assert_eq!(
+        codes(&audit(&fixture.study, &fixture.run())),
+        ["session-state"]
+    );
+}
+
+#[test]
+fn a_run_folder_that_no_ledger_announces_is_found() {
+    let fixture = sealed();
+    let experiment = fixture.folder.record().experiment.clone();
+    assert_eq!(
+        experiments_with_runs(&fixture.study).unwrap(),
+        [&*experiment]
+    );
+    let known = [fixture.run()];
+    assert_eq!(unrecorded(&fixture.study, &experiment, &known).unwrap(), []);
+    let found = unrecorded(&fixture.study, &experiment, &[]).unwrap();
+    assert_eq!(codes(&found), ["run-unrecorded"]);
+    assert_eq!(found[0].run(), &known[0].id);
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use prereg_declaration::Digest;
 use prereg_ledger::{
     Announcement, Cell, Event, History, Lock, Origin, PlannedSession, Run, RunSeeds, SealEvent,
-    SessionEvent, SessionOutcome, Study, Writer, write_atomic,
+    SessionEvent, SessionOutcome, SessionStart, Study, Writer, write_atomic,
 };
 use prereg_runs::{
     Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, GraphRecord, Host, Limits, Outcome,
@@ -89,6 +89,14 @@ impl Fixture {
         folder
             .finish(outcome, order, SeedRecord::of(&self.seeds, session))
             .unwrap()
+    }
+
+    /// Says in the ledger that a session begins.
+    pub(crate) fn begin(&mut self, session: u32) {
+        let run = self.folder.record().run.clone();
+        self.writer
+            .append(Event::SessionBegun(SessionStart { run, session }))
+            .unwrap();
     }
 
     pub(crate) fn record(&mut self, session: u32, outcome: SessionOutcome) {

@@ -113,12 +113,6 @@ impl Law {
         self.estimate
     }
 
-    /// Whether the law is enumerated.
-    #[must_use]
-    pub const fn is_exact(&self) -> bool {
-        self.draws.is_some()
-    }
-
     /// The p-quantile: inf{x : F(x) ≥ p} of an exact law, type 7 of a drawn one.
     #[must_use]
     pub fn quantile(&self, p: f64) -> f64 {
@@ -135,8 +129,7 @@ impl Law {
 
     /// P(θ* < θ̂) + ½ P(θ* = θ̂), equality to rounding.
     pub(super) fn mid_rank(&self) -> f64 {
-        let tolerance =
-            8.0 * f64::EPSILON * self.sample.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let tolerance = estimate::resolution(&self.sample);
         let below = self
             .atoms
             .partition_point(|atom| *atom < self.estimate - tolerance);
@@ -179,12 +172,14 @@ mod tests {
         assert!(
             Law::new(sample(&values[..10]), Statistic::Median, SEED)
                 .unwrap()
-                .is_exact()
+                .draws
+                .is_some()
         );
         assert!(
-            !Law::new(sample(&values), Statistic::Median, SEED)
+            Law::new(sample(&values), Statistic::Median, SEED)
                 .unwrap()
-                .is_exact()
+                .draws
+                .is_none()
         );
         let error = Law::exact(sample(&values), Statistic::Median).unwrap_err();
         assert_eq!(

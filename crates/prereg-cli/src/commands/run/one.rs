@@ -14,8 +14,8 @@ use prereg_runs::{RunFolder, RunRecord};
 use prereg_tables::write_tables;
 
 use super::changed;
-use crate::analysis::{Analysis, judge_run};
-use crate::commands::lock::kernels;
+use crate::analysis::{Analysis, Problem, Problems, judge_run, verdict_event};
+use crate::code;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::find::{DeclarationFile, lock_of_file};
@@ -30,13 +30,25 @@ pub(super) fn run(argument: &str, target: &str, resume: bool) -> Result<Exit, Co
     let history = open::history(&study)?;
     let locked = locked(&study, &history, argument)?;
     check_here(&study, &locked, target)?;
+    let mut problems = Problems::default();
+    problems.check_unrecorded(&study, &history, &locked.lock().experiment)?;
+    sound(problems.as_slice(), argument)?;
+
+    if resume && let Some(run) = unjudged(&history, &writer, &locked, target) {
+        let folder = RunFolder::open(&study, &run.announced.experiment, &run.id)
+            .map_err(|error| CommandError::io(&error))?;
+        note!("run {} is sealed; its verdict was not recorded", run.id);
+        return conclude(&study, &mut writer, locked, &folder);
+    }
 
     // From here on a request to stop is heard, so that an announced run is never left without a word.
-    let (interrupt, _guard) = Interrupt::on_signals().map_err(|error| io(&error))?;
+    let (interrupt, _guard) = Interrupt::on_signals().map_err(|error| CommandError::io(&error))?;
     let environment = &locked.declaration().protocol.environment;
-    let launcher =
-        LocalProcess::this_program(study.root(), environment).map_err(|error| io(&error))?;
-    let unsealed = unsealed(&history, &writer, &locked, target);
+    let launcher = LocalProcess::this_program(study.root(), environment)
+        .map_err(|error| CommandError::io(&error))?;
+    let unsealed = history
+        .unsealed_of(writer.id())
+        .find(|run| run.announced.lock == locked.id() && run.announced.target == target);
     let (folder, recorded) = match (unsealed, resume) {
         (Some(run), false) => {
             let message = format!(
@@ -53,8 +65,11 @@ pub(super) fn run(argument: &str, target: &str, resume: bool) -> Result<Exit, Co
             return Err(CommandError::new(Exit::Missing, message));
         }
         (Some(run), true) => {
-            let folder =
-                RunFolder::create(&study, RunRecord::of_run(run)).map_err(|error| io(&error))?;
+            let mut problems = Problems::default();
+            problems.check_run(&study, &history, &locked, run);
+            sound(problems.as_slice(), argument)?;
+            let folder = RunFolder::create(&study, RunRecord::of_run(run))
+                .map_err(|error| CommandError::io(&error))?;
             note!("resuming run {}", run.id);
             (folder, run.sessions.clone())
         }
@@ -76,13 +91,42 @@ pub(super) fn run(argument: &str, target: &str, resume: bool) -> Result<Exit, Co
     conclude(&study, &mut writer, locked, &folder)
 }
 
-fn io(error: &dyn std::error::Error) -> CommandError {
-    CommandError::caused(Exit::Io, error)
+/// A run of this writer that was sealed, and stopped before a verdict on every claim was recorded.
+fn unjudged<'h>(
+    history: &'h History,
+    writer: &Writer,
+    locked: &Locked,
+    target: &'h str,
+) -> Option<&'h Run> {
+    let claims = locked.declaration().claims.values();
+    let decidable = claims
+        .filter(|claim| claim.on.iter().any(|on| on == target))
+        .count();
+    history.runs_of(locked.id(), target).find(|run| {
+        run.writer == *writer.id()
+            && matches!(run.status, Status::Sealed { .. })
+            && run.verdicts.len() < decidable
+    })
 }
 
-/// The lock of a declaration that is locked as it stands; of an experiment's id, its newest lock.
+/// Nothing is measured on top of a record that would void it.
+fn sound(problems: &[Problem], argument: &str) -> Result<(), CommandError> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let refusal = CommandError::new(
+        Exit::Inconsistent,
+        format!("the record of {argument} is inconsistent, so nothing is measured"),
+    );
+    Err(problems.iter().fold(refusal, |refusal, problem| {
+        refusal.because(&problem.message).hint(&problem.fix)
+    }))
+}
+
+/// The lock of a declaration that is locked as it stands; where no file is left, the newest lock of an experiment's id.
 fn locked(study: &Study, history: &History, argument: &str) -> Result<Locked, CommandError> {
-    let lock = if history.locks_of(argument).last().is_some() {
+    let no_file = !DeclarationFile::exists(study, argument);
+    let lock = if no_file && history.locks_of(argument).next().is_some() {
         find::lock(study, history, argument)?
     } else {
         let file = DeclarationFile::read(study, argument)?;
@@ -115,7 +159,7 @@ fn check_here(study: &Study, locked: &Locked, target: &str) -> Result<(), Comman
         return Err(CommandError::caused(Exit::Declaration, changed));
     }
     let same_code =
-        locked.lock().kernels == kernels() && locked.lock().version == env!("CARGO_PKG_VERSION");
+        locked.lock().kernels == code::kernels() && locked.lock().version == code::VERSION;
     match (same_code, declaration.protocol.same_code) {
         (true, _) => Ok(()),
         (false, false) => {
@@ -129,19 +173,6 @@ fn check_here(study: &Study, locked: &Locked, target: &str) -> Result<(), Comman
                 .hint(format!("use version {} of prereg", locked.lock().version)))
         }
     }
-}
-
-fn unsealed<'h>(
-    history: &'h History,
-    writer: &Writer,
-    locked: &Locked,
-    target: &str,
-) -> Option<&'h Run> {
-    let mut own = history
-        .runs()
-        .iter()
-        .filter(|run| run.writer == *writer.id() && run.status == Status::Announced);
-    own.find(|run| run.announced.lock == locked.id() && run.announced.target == target)
 }
 
 /// Says in the ledger that a run begins, before any sample of it exists.
@@ -165,13 +196,13 @@ fn announce(
         origin: Origin::Measured,
         launcher: launcher.name().to_owned(),
         sessions: locked.declaration().protocol.sessions,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        kernels: kernels(),
+        version: code::VERSION.to_owned(),
+        kernels: code::kernels(),
         executable,
     };
     let announced = writer
         .announce(announcement.clone())
-        .map_err(|error| io(&error))?;
+        .map_err(|error| CommandError::io(&error))?;
     let kind = match history.runs_of_record(locked.id(), target).next() {
         None => "the run of record".to_owned(),
         Some(first) => format!("a replication; the run of record is {}", first.id),
@@ -185,7 +216,7 @@ fn announce(
         writer.study(),
         RunRecord::of_announced(&announced, &announcement),
     )
-    .map_err(|error| io(&error))
+    .map_err(|error| CommandError::io(&error))
 }
 
 fn measure(
@@ -218,16 +249,16 @@ fn measure(
 }
 
 fn seal(writer: &mut Writer, folder: &RunFolder) -> Result<(), CommandError> {
-    write_tables(folder).map_err(|error| io(&error))?;
-    let seal = folder.seal().map_err(|error| io(&error))?;
+    write_tables(folder).map_err(|error| CommandError::io(&error))?;
+    let seal = folder.seal().map_err(|error| CommandError::io(&error))?;
     let run = folder.record().run.clone();
     writer
         .append(Event::Sealed(SealEvent { run, seal }))
-        .map_err(|error| io(&error))?;
+        .map_err(|error| CommandError::io(&error))?;
     Ok(())
 }
 
-/// Judges the sealed run, records its verdicts, writes the report and says it all.
+/// Judges the sealed run, records the verdicts that are not recorded yet, writes the report and says it all.
 fn conclude(
     study: &Study,
     writer: &mut Writer,
@@ -244,7 +275,12 @@ fn conclude(
 
     let history = open::history(study)?;
     let analysis = Analysis::of(study, &history, locked)?;
-    let path = record::write_report(study, &history, &analysis)?;
+    let path = record::write_report(study, &history, &analysis).map_err(|error| {
+        let experiment = &folder.record().experiment;
+        error.hint(format!(
+            "the verdict is recorded; prereg report {experiment} writes the report"
+        ))
+    })?;
     summary::print_run(&analysis, id);
     say!("report: {}", path.display());
     let own = Exit::of(judgement.claims.values().map(|claim| claim.verdict));
@@ -261,11 +297,16 @@ fn record_verdicts(
     run: &Run,
     judgement: &RunJudgement,
 ) -> Result<(), CommandError> {
-    for (claim, result) in &judgement.claims {
-        let event = crate::analysis::verdict_event(locked, run, claim, result)?;
+    let recorded = |claim: &String| run.verdicts.iter().any(|verdict| verdict.claim == *claim);
+    for (claim, result) in judgement
+        .claims
+        .iter()
+        .filter(|(claim, _)| !recorded(claim))
+    {
+        let event = verdict_event(locked, run, claim, result)?;
         writer
             .append(Event::Verdict(event))
-            .map_err(|error| io(&error))?;
+            .map_err(|error| CommandError::io(&error))?;
     }
     Ok(())
 }

@@ -205,3 +205,64 @@ fn a_missing_spread_is_a_finding() {
     let json = serde_json::to_string(&findings[0]).unwrap();
     assert!(json.contains("no assumed spread"), "{json}");
 }
+
+#[test]
+fn a_gate_that_asks_the_claims_own_question_is_refused() {
+    let over = |statistic| Number::OverSessions(statistic, "speedup".to_owned());
+    // The rival value is 1.0: below the limit no session counts, so nothing could be falsified.
+    for number in [over(Statistic::Median), over(Statistic::Min)] {
+        let predicate = at_least(number, 1.1, Dimension::NONE);
+        let findings = lint(&with_gate(Scope::AcrossSessions, predicate));
+        let spares = LintFinding::GateSparesRival {
+            gate: guard(),
+            claim: "faster".to_owned(),
+        };
+        assert_eq!(findings, [spares]);
+    }
+    let predicate = at_least(Number::Metric("speedup".to_owned()), 1.1, Dimension::NONE);
+    let findings = lint(&with_gate(Scope::EachSession, predicate));
+    assert!(
+        matches!(&findings[..], [LintFinding::GateSparesRival { .. }]),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn a_gate_that_more_sessions_than_planned_would_have_to_pass_is_refused() {
+    let count = |least| {
+        let number = Number::OverSessions(Statistic::Count, "speedup".to_owned());
+        lint(&with_gate(
+            Scope::AcrossSessions,
+            at_least(number, least, Dimension::NONE),
+        ))
+    };
+    assert_eq!(count(10.0), []);
+    let findings = count(11.0);
+    assert!(
+        matches!(&findings[..], [LintFinding::GateBarsExpected { .. }]),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn a_gate_on_the_spread_of_a_claimed_metric_is_accepted() {
+    let spread = Number::OverSessions(Statistic::Cv, "speedup".to_owned());
+    let literal = Number::Literal(Quantity::new(0.04, Dimension::NONE).unwrap());
+    let predicate =
+        Predicate::Compare(Comparison::LessOrEqual, Box::new(spread), Box::new(literal));
+    assert_eq!(lint(&with_gate(Scope::AcrossSessions, predicate)), []);
+}
+
+#[test]
+fn a_limit_below_zero_on_a_time_is_refused() {
+    let limit = Number::Literal(Quantity::new(1.0, Dimension::TIME).unwrap());
+    let predicate = Predicate::Compare(
+        Comparison::Greater,
+        Box::new(step_time(Statistic::Min, "eager")),
+        Box::new(Number::Negate(Box::new(limit))),
+    );
+    assert_eq!(
+        lint(&with_gate(Scope::EachSession, predicate)),
+        [LintFinding::GateNeverFails { gate: guard() }]
+    );
+}

@@ -1,6 +1,6 @@
 //! Runs, headline and the record around them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prereg_declaration::Declaration;
 use prereg_judgement::{Headline, Reason, RunJudgement, Verdict};
@@ -41,6 +41,7 @@ pub(crate) fn run(id: &str, target: &str, judgement: RunJudgement) -> RunFacts {
                 seal: digest(id),
                 time,
             },
+            begun: BTreeSet::new(),
             sessions: BTreeMap::new(),
             verdicts: Vec::new(),
             standing: Standing::OfRecord,
