@@ -23,3 +23,16 @@ fn a_reader_that_went_away_is_no_error() {
         assert_eq!(finished.stderr, "");
     }
 }
+
+#[test]
+fn output_that_a_full_device_refuses_is_an_error() {
+    let study = TempStudy::locked(&Plan::default());
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = binary(study.root()).arg("list").stdout(full).output();
+    Finished::of(output.unwrap())
+        .exits(74)
+        .says("standard output could not be written");
+}

@@ -92,3 +92,17 @@ fn a_template_that_names_what_is_not_there_is_refused_with_its_line_and_the_old_
         .says("line 2");
     assert_eq!(study.contents("reports"), before);
 }
+
+#[test]
+fn verify_says_that_an_edited_report_is_not_what_the_record_gives() {
+    let study = sealed(1.02);
+    let report = study.read("reports/plan.md");
+    assert!(!study.prereg(["verify"]).exits(0).stdout.contains("stale"));
+    study.write("reports/plan.md", &report.replace("falsified", "pass"));
+    study
+        .prereg(["verify"])
+        .exits(0)
+        .says("stale report: reports/plan.md is not what the record gives now");
+    study.prereg(["report", "plan"]).exits(0);
+    assert!(!study.prereg(["verify"]).exits(0).stdout.contains("stale"));
+}

@@ -50,7 +50,11 @@ pub fn main() -> ExitCode {
             .into();
         }
     };
-    match cli.command.execute() {
+    let executed = cli.command.execute().and_then(|exit| match output::lost() {
+        Some(lost) => Err(lost),
+        None => Ok(exit),
+    });
+    match executed {
         Ok(exit) => exit.into(),
         Err(error) => {
             error.print();

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use prereg_declaration::Digest;
 use prereg_ledger::{History, Standing, Study, create_folders, write_atomic};
 use prereg_report::{
-    Attempt, FindingFacts, LockFacts, ReportInput, RunFacts, SessionEnvironment, Templates, render,
+    Attempt, FindingFacts, LockFacts, Report, ReportInput, RunFacts, SessionEnvironment, Templates,
+    render,
 };
 use prereg_runs::{Outcome, RunFolder, SessionState};
 
@@ -20,16 +21,10 @@ pub(crate) fn write_report(
     history: &History,
     analysis: &Analysis,
 ) -> Result<PathBuf, CommandError> {
-    let templates =
-        Templates::of_study(&study.templates()).map_err(|error| CommandError::io(&error))?;
-    let input = input(study, history, analysis)?;
-    let name = input.name.clone();
-    let report = render(&input, &templates).map_err(|error| {
-        CommandError::caused(Exit::Declaration, &error)
-            .hint("correct the template, or remove it to use the tool's own")
-    })?;
+    let name = &analysis.locked.lock().experiment;
+    let report = rendered(study, history, analysis)?;
     // Figures before the text that shows them.
-    create_folders(&study.reports().join(&name)).map_err(|error| CommandError::io(&error))?;
+    create_folders(&study.reports().join(name)).map_err(|error| CommandError::io(&error))?;
     for figure in &report.figures {
         write_atomic(&study.reports().join(&figure.path), figure.svg.as_bytes())
             .map_err(|error| CommandError::io(&error))?;
@@ -37,6 +32,36 @@ pub(crate) fn write_report(
     let path = study.reports().join(format!("{name}.md"));
     write_atomic(&path, report.markdown.as_bytes()).map_err(|error| CommandError::io(&error))?;
     Ok(path.strip_prefix(study.root()).unwrap_or(&path).to_owned())
+}
+
+/// Whether the report on disk is what the record gives, heads of the ledger aside: they move with
+/// every record of any experiment. `None` where there is no report.
+pub(crate) fn report_is_current(
+    study: &Study,
+    history: &History,
+    analysis: &Analysis,
+) -> Result<Option<bool>, CommandError> {
+    let name = &analysis.locked.lock().experiment;
+    let Ok(found) = std::fs::read_to_string(study.reports().join(format!("{name}.md"))) else {
+        return Ok(None);
+    };
+    let report = rendered(study, history, analysis)?;
+    let told = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("| Ledger heads"));
+        lines.map(str::to_owned).collect()
+    };
+    Ok(Some(told(&found) == told(&report.markdown)))
+}
+
+fn rendered(study: &Study, history: &History, analysis: &Analysis) -> Result<Report, CommandError> {
+    let templates =
+        Templates::of_study(&study.templates()).map_err(|error| CommandError::io(&error))?;
+    render(&input(study, history, analysis)?, &templates).map_err(|error| {
+        CommandError::caused(Exit::Declaration, &error)
+            .hint("correct the template, or remove it to use the tool's own")
+    })
 }
 
 fn input<'a>(

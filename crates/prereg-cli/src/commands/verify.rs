@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::analysis::{Analysis, Problem, Problems, verdict_event};
 use crate::error::{CommandError, chain};
 use crate::exit::Exit;
-use crate::open;
 use crate::output::{self, counted, say};
+use crate::{open, record};
 
 /// Arguments of `prereg verify`.
 #[derive(Debug, clap::Args)]
@@ -48,7 +48,17 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let mut verification = Verification::default();
     for lock in history.locks() {
         match Locked::load(&history, lock.event.lock) {
-            Ok(locked) => verification.lock(&study, &Analysis::of(&study, &history, locked)?)?,
+            Ok(locked) => {
+                let analysis = Analysis::of(&study, &history, locked)?;
+                verification.lock(&study, &analysis)?;
+                if record::report_is_current(&study, &history, &analysis)? == Some(false) {
+                    let name = &lock.event.experiment;
+                    verification.notices.push(format!(
+                        "stale report: reports/{name}.md is not what the record gives now; \
+                         `prereg report {name}` writes it again"
+                    ));
+                }
+            }
             Err(LoadError::Void { findings, .. }) => verification.findings(&findings, true),
             Err(error) => return Err(open::not_loaded(&error)),
         }
@@ -72,6 +82,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
             .leftovers()
             .iter()
             .map(ToString::to_string)
+            .chain(verification.notices)
             .collect(),
         heads: history.heads().iter().map(ToString::to_string).collect(),
     };
@@ -126,6 +137,8 @@ struct Verification {
     problems: Problems,
     /// Recorded verdicts that were derived again.
     verdicts: usize,
+    /// What is no integrity problem and worth knowing.
+    notices: Vec<String>,
 }
 
 impl Verification {

@@ -153,6 +153,12 @@ fn environment(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Vec<Stri
             problems.push(
                 problem.help("write names of environment variables: letters, digits and `_`"),
             );
+        } else if name.starts_with("LD_") {
+            // Values are not locked, and these choose the code that a session runs.
+            let mut problem = value.invalid(&format!("holds `{name}`"));
+            problem.span = span.clone();
+            problems
+                .push(problem.help("leave out `LD_…`: it would change the code that is measured"));
         }
     }
     let mut names: Vec<String> = names.into_iter().map(|name| name.value).collect();
