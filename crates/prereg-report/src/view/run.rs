@@ -112,9 +112,12 @@ fn gate_row(name: &str, gate: &GateResult) -> GateRow {
         GateState::Unobserved => "**not observed**",
     };
     let read = gate.sessions.iter().flatten().count();
-    let held = gate.sessions.iter().flatten().filter(|held| **held).count();
-    let count = if read > 0 {
-        format!(" ({held} of {read} sessions read)")
+    // Counts what the word says: sessions in which the gate held, or in which it failed.
+    let holds = gate.state == GateState::Held;
+    let so = gate.sessions.iter().flatten();
+    let so = so.filter(|held| **held == holds).count();
+    let count = if read > 0 && gate.state != GateState::Unobserved {
+        format!(" in {so} of {read} sessions")
     } else {
         String::new()
     };
