@@ -73,6 +73,17 @@ fn mount(arguments: &[&str], path: &Path) -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
+/// A study on `disk` whose run passes.
+fn judged(disk: &SmallDisk) -> TempStudy {
+    let study = TempStudy::at(&disk.path);
+    study.declare(&Plan::default());
+    study.prereg(["lock", "plan"]).exits(0);
+    study
+        .simulate(1.26, |_, figures| Scripted::Complete(figures))
+        .exits(0);
+    study
+}
+
 #[test]
 fn a_lock_on_a_full_disk_fails_leaves_nothing_half_written_and_works_when_there_is_space() {
     let Some(disk) = SmallDisk::mount() else {
@@ -135,12 +146,7 @@ fn a_report_on_a_full_disk_leaves_the_old_one() {
     let Some(disk) = SmallDisk::mount() else {
         return;
     };
-    let study = TempStudy::at(&disk.path);
-    study.declare(&Plan::default());
-    study.prereg(["lock", "plan"]).exits(0);
-    study
-        .simulate(1.26, |_, figures| Scripted::Complete(figures))
-        .exits(0);
+    let study = judged(&disk);
     let before = study.contents("reports");
     disk.fill(0);
     study
@@ -155,12 +161,7 @@ fn commands_that_write_fail_on_a_read_only_study_and_commands_that_read_work() {
     let Some(disk) = SmallDisk::mount() else {
         return;
     };
-    let study = TempStudy::at(&disk.path);
-    study.declare(&Plan::default());
-    study.prereg(["lock", "plan"]).exits(0);
-    study
-        .simulate(1.26, |_, figures| Scripted::Complete(figures))
-        .exits(0);
+    let study = judged(&disk);
     study.declare(&Plan::default().with("speedup < 1.15", "speedup < 1.14"));
     disk.make("ro");
     study.prereg(["lock", "plan"]).exits(74).says("read-only");

@@ -34,8 +34,7 @@ pub(crate) fn write_report(
     Ok(path.strip_prefix(study.root()).unwrap_or(&path).to_owned())
 }
 
-/// Whether the report on disk is what the record gives, heads of the ledger aside: they move with
-/// every record of any experiment. `None` where there is no report.
+/// Whether the report on disk is what the record gives; `None` where there is no report.
 pub(crate) fn report_is_current(
     study: &Study,
     history: &History,
@@ -45,14 +44,7 @@ pub(crate) fn report_is_current(
     let Ok(found) = std::fs::read_to_string(study.reports().join(format!("{name}.md"))) else {
         return Ok(None);
     };
-    let report = rendered(study, history, analysis)?;
-    let told = |text: &str| -> Vec<String> {
-        let lines = text
-            .lines()
-            .filter(|line| !line.starts_with("| Ledger heads"));
-        lines.map(str::to_owned).collect()
-    };
-    Ok(Some(told(&found) == told(&report.markdown)))
+    Ok(Some(rendered(study, history, analysis)?.is_told_by(&found)))
 }
 
 fn rendered(study: &Study, history: &History, analysis: &Analysis) -> Result<Report, CommandError> {

@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use crate::engine::{FillError, fill};
 use crate::figures::{Figure, draw};
 use crate::input::ReportInput;
-use crate::opening::opening;
+use crate::opening::{HEADS, opening};
 use crate::templates::{Template, Templates};
 use crate::view::View;
 
@@ -17,6 +17,20 @@ pub struct Report {
     pub markdown: String,
     /// Its figures.
     pub figures: Vec<Figure>,
+}
+
+impl Report {
+    /// Whether `markdown` says the same, heads of the ledger aside: they move with every record of
+    /// any experiment.
+    #[must_use]
+    pub fn is_told_by(&self, markdown: &str) -> bool {
+        let heads = format!("| {HEADS} |");
+        let told = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.starts_with(&heads));
+            lines.map(str::to_owned).collect()
+        };
+        told(markdown) == told(&self.markdown)
+    }
 }
 
 /// Renders a report.

@@ -6,6 +6,9 @@ use prereg_ledger::EvidenceLevel;
 use crate::input::ReportInput;
 use crate::markdown::{code, escape};
 
+/// Label of the row of ledger heads.
+pub(crate) const HEADS: &str = "Ledger heads";
+
 /// What stands behind the verdict, as a table.
 pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
     let lock = &input.lock;
@@ -53,7 +56,7 @@ pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
         ),
         ("Templates", code(&templates.to_string())),
         (
-            "Ledger heads",
+            HEADS,
             if heads.is_empty() {
                 "none".to_owned()
             } else {

@@ -14,6 +14,8 @@ use crate::figures::Placed;
 use crate::input::ReportInput;
 use crate::markdown::escape;
 
+pub(crate) use facts::HEADS;
+
 /// The opening, ending in a blank line. `templates` is the digest of the template sources.
 pub(crate) fn opening(input: &ReportInput<'_>, templates: &Digest, figures: &[Placed]) -> String {
     let mut blocks = vec![format!("# {}", escape(&input.declaration.title))];
