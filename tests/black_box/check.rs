@@ -8,6 +8,7 @@ fn check_shows_digests_and_what_the_sessions_decide() {
     insta::assert_snapshot!(study.prereg(["check", "plan"]).exits(0).redacted(), @r"
     plan: Is replay faster?
       13 sessions on cpu, arms eager, graphed, 4 measured steps an arm and session
+      read on order-statistic bounds of the median over sessions, α 0.05 for pass and 0.05 for falsified, stopping fixed
       declaration  <64 hex>
       meaning      <64 hex>
       question     <64 hex>
@@ -19,8 +20,13 @@ fn check_shows_digests_and_what_the_sessions_decide() {
       speedup 1.15                        0.046      0.046    0.908
       speedup 1.205                       1.000      0.000    0.000
       expected: speedup 1.26              1.000      0.000    0.000
+      true values up to 1.136 would likely be falsified
+      true values from 1.136 to 1.164 would likely stay open
+      true values from 1.164 up would likely pass
 
     5 sessions would decide as well as 13
+
+    on cpu: at most 2 hours; about 0.2 MB on disk
 
     the plan can lose and can win; next: prereg lock plan
     ");

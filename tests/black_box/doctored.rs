@@ -65,7 +65,7 @@ fn a_changed_plan_takes_neither_the_id_nor_the_innocence_of_the_first() {
         .prereg(["lock", "plan"])
         .exits(65)
         .says("is locked already")
-        .says("give the changed plan an id of its own");
+        .says("or give it an id of its own");
     let renamed = easier.with("id = \"plan\"", "id = \"easier\"");
     study.declare(&renamed);
     study

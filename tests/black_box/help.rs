@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use crate::study::{prereg, temporary_folder};
 
-const COMMANDS: [&str; 11] = [
-    "init", "check", "lock", "run", "analyze", "report", "verify", "list", "show", "targets",
-    "decode",
+const COMMANDS: [&str; 16] = [
+    "init", "check", "lock", "amend", "withdraw", "diff", "run", "analyze", "report", "verify",
+    "list", "show", "trace", "explain", "targets", "decode",
 ];
 
 fn help(arguments: &[&str]) -> String {

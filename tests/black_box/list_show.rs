@@ -45,12 +45,12 @@ fn eventful() -> TempStudy {
 #[test]
 fn list_shows_every_lock_and_every_run() {
     insta::assert_snapshot!(eventful().prereg(["list"]).exits(0).redacted(), @r"
-    <12 hex> plan locked <date>, another lock asks the same
+    <12 hex> plan locked <date>, attempt 1 of 2
       cpu-<12 hex> aborted (the target went away), counts as nothing, SIMULATED, 0 of 13 sessions complete, announced <date>
       cpu-<12 hex> sealed, run of record, SIMULATED, 12 of 13 sessions complete, announced <date>
         faster: pass
       cpu-<12 hex> announced, replication 1, SIMULATED, 0 of 13 sessions complete, announced <date>
-    <12 hex> never locked <date>, another lock asks the same
+    <12 hex> never locked <date>, attempt 2 of 2
       never run
     ");
 }

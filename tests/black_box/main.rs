@@ -8,6 +8,7 @@
 
 mod study;
 
+mod amend;
 mod analyze;
 mod bad_checkpoint;
 mod bad_declaration;
@@ -17,17 +18,20 @@ mod decode;
 mod disk;
 mod doctored;
 mod help;
+mod inference;
 mod init;
 mod interrupt;
 mod list_show;
 mod lock;
 mod other_code;
 mod own_study;
+mod pilot;
 mod replication;
 mod report;
 mod resume;
 mod run;
 mod targets;
+mod trace;
 mod usage;
 mod verdict;
 mod verify;

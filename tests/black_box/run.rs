@@ -103,7 +103,7 @@ fn a_declaration_that_was_changed_after_its_lock_is_refused_with_the_difference(
 
     error: experiments/plan.toml was changed after it was locked as <12 hex>: its meaning differs
       help: restore it: cp prereg/locks/<16 hex>/declaration.toml experiments/plan.toml
-      help: or give the changed plan an id of its own and lock it: it is another experiment
+      help: or prereg amend experiments/plan.toml --reason "…": lock the changed plan as its successor
     "#);
     assert!(study.files("runs").is_empty());
 }

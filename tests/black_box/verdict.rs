@@ -70,7 +70,7 @@ fn other_logits_of_one_arm_abstain_and_say_what_the_conditions_alone_would_have_
     });
     run.exits(2)
         .says("gate `same_output` failed")
-        .says("Had gate `same_output` held: pass.");
+        .says("had gate `same_output` held: pass");
     assert_eq!(
         analysis(&study, 2).1,
         serde_json::json!([{ "code": "gate-failed", "gate": "same_output" }])
@@ -85,7 +85,7 @@ fn a_gate_across_sessions_that_fails_abstains_with_its_observed_value() {
     });
     run.exits(2)
         .says("gate `steady` failed (`cv(eager_step)` =")
-        .says("Had gate `steady` held: falsified.");
+        .says("had gate `steady` held: falsified");
     assert_eq!(
         analysis(&study, 2).1,
         serde_json::json!([{ "code": "gate-failed", "gate": "steady" }])

@@ -2,15 +2,18 @@
 
 mod document;
 mod judging;
+mod kept;
 mod problem;
 
 use std::collections::BTreeMap;
 
 use prereg_judgement::{ClaimResult, Headline, RunJudgement, headline};
-use prereg_ledger::{EvidenceLevel, History, Locked, Run, Standing, Status, Study};
+use prereg_ledger::{
+    Attempt, EvidenceLevel, History, Locked, Run, RunId, Standing, Status, Study, Withdrawal,
+};
 
 pub(crate) use self::document::Document;
-pub(crate) use self::judging::{judge_run, verdict_event};
+pub(crate) use self::judging::{constants, decided_so_far, judge_run, samples_of, verdict_event};
 pub(crate) use self::problem::{Problem, Problems};
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -29,6 +32,32 @@ pub(crate) struct Analysis {
     pub(crate) problems: Problems,
     /// What the record rests on.
     pub(crate) evidence: EvidenceLevel,
+    /// What came before the lock, and whether it still stands.
+    pub(crate) life: PlanLife,
+}
+
+/// What came before a lock, and whether it still stands.
+#[derive(Debug)]
+pub(crate) struct PlanLife {
+    /// Which attempt at its question it is.
+    pub(crate) attempt: Option<Attempt>,
+    /// Runs of pilots of the same experiment or question.
+    pub(crate) pilots: Vec<RunId>,
+    /// Whether it was withdrawn.
+    pub(crate) withdrawn: Option<Withdrawal>,
+}
+
+impl PlanLife {
+    fn of(history: &History, locked: &Locked) -> Self {
+        let pilots = crate::record::life::pilots(history, locked);
+        Self {
+            attempt: history.attempt(locked.id()),
+            pilots: pilots.into_iter().map(|pilot| pilot.run).collect(),
+            withdrawn: history
+                .lock(locked.id())
+                .and_then(|lock| lock.withdrawn.clone()),
+        }
+    }
 }
 
 /// A run and what was judged from it.
@@ -89,6 +118,7 @@ impl Analysis {
             .map(|(name, claim)| (name.clone(), headline(claim, &results(&runs, name))))
             .collect();
         Ok(Self {
+            life: PlanLife::of(history, &locked),
             locked,
             runs,
             headlines,

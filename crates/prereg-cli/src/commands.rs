@@ -1,8 +1,11 @@
 //! The commands, one file each.
 
+mod amend;
 mod analyze;
 mod check;
 mod decode;
+mod diff;
+mod explain;
 mod init;
 mod list;
 mod lock;
@@ -11,7 +14,9 @@ mod run;
 mod session;
 mod show;
 mod targets;
+mod trace;
 mod verify;
+mod withdraw;
 
 use clap::Subcommand;
 
@@ -27,6 +32,12 @@ pub(crate) enum Command {
     Check(check::Arguments),
     /// Freeze a declaration before any data exists.
     Lock(lock::Arguments),
+    /// Lock a changed plan as the successor of the one before, with the reason.
+    Amend(amend::Arguments),
+    /// Give a locked plan up, with the reason.
+    Withdraw(withdraw::Arguments),
+    /// Show what changed in meaning: draft against lock, first lock against last.
+    Diff(diff::Arguments),
     /// Measure locked experiments on a target, judge and report them.
     Run(run::Arguments),
     /// Judge a locked experiment from its sealed runs.
@@ -39,6 +50,10 @@ pub(crate) enum Command {
     List(list::Arguments),
     /// Show a lock or a run.
     Show(show::Arguments),
+    /// Show where the number of a metric comes from: every part, its value and its source.
+    Trace(trace::Arguments),
+    /// Say what a reason, a finding or a refusal means, by its code.
+    Explain(explain::Arguments),
     /// Show where experiments can run and what is here.
     Targets(targets::Arguments),
     /// Run the decode workload by hand; prints tokens and logits, no times.
@@ -54,12 +69,17 @@ impl Command {
             Self::Init(arguments) => init::execute(&arguments),
             Self::Check(arguments) => check::execute(&arguments),
             Self::Lock(arguments) => lock::execute(&arguments),
+            Self::Amend(arguments) => amend::execute(&arguments),
+            Self::Withdraw(arguments) => withdraw::execute(&arguments),
+            Self::Diff(arguments) => diff::execute(&arguments),
             Self::Run(arguments) => run::execute(&arguments),
             Self::Analyze(arguments) => analyze::execute(&arguments),
             Self::Report(arguments) => report::execute(&arguments),
             Self::Verify(arguments) => verify::execute(&arguments),
             Self::List(arguments) => list::execute(&arguments),
             Self::Show(arguments) => show::execute(&arguments),
+            Self::Trace(arguments) => trace::execute(&arguments),
+            Self::Explain(arguments) => explain::execute(&arguments),
             Self::Targets(arguments) => targets::execute(&arguments),
             Self::Decode(arguments) => decode::execute(&arguments),
             Self::Session(arguments) => Ok(session::execute(&arguments)),

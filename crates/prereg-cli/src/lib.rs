@@ -5,6 +5,8 @@ mod analysis;
 mod code;
 mod commands;
 mod constants;
+mod cost;
+mod draft;
 mod error;
 mod exit;
 mod find;
@@ -12,6 +14,7 @@ mod open;
 mod output;
 mod progress;
 mod record;
+mod seen;
 mod summary;
 
 use std::process::ExitCode;

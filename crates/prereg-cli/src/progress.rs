@@ -45,6 +45,13 @@ impl Progress for Sessions {
         self.bar.tick();
     }
 
+    fn waiting(&mut self, block: u32, blocks: u32, left: Duration) {
+        let left = HumanDuration(left);
+        self.bar.suspend(|| {
+            note!("  block {} of {blocks} may begin in {left}", block + 1);
+        });
+    }
+
     fn finished(&mut self, advance: Advance, session: &Finished) {
         self.bar.set_position(u64::from(advance.over));
         self.bar.set_message(left(advance.remaining));

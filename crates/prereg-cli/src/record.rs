@@ -1,12 +1,12 @@
 //! From an analysis to a report on disk.
 
+pub(crate) mod life;
+
 use std::path::PathBuf;
 
-use prereg_declaration::Digest;
-use prereg_ledger::{History, Standing, Study, create_folders, write_atomic};
+use prereg_ledger::{History, Study, create_folders, write_atomic};
 use prereg_report::{
-    Attempt, FindingFacts, LockFacts, Report, ReportInput, RunFacts, SessionEnvironment, Templates,
-    render,
+    FindingFacts, LockFacts, Report, ReportInput, RunFacts, SessionEnvironment, Templates, render,
 };
 use prereg_runs::{Outcome, RunFolder, SessionState};
 
@@ -78,7 +78,7 @@ fn input<'a>(
     Ok(ReportInput {
         name: analysis.locked.lock().experiment.clone(),
         declaration: analysis.locked.declaration(),
-        lock: lock_facts(history, analysis),
+        lock: lock_facts(history, analysis)?,
         headlines: analysis.headlines.clone(),
         runs,
         findings: findings.collect(),
@@ -88,48 +88,20 @@ fn input<'a>(
     })
 }
 
-fn lock_facts(history: &History, analysis: &Analysis) -> LockFacts {
+fn lock_facts(history: &History, analysis: &Analysis) -> Result<LockFacts, CommandError> {
     let (id, lock) = (analysis.locked.id(), analysis.locked.lock());
-    let attempts = history
-        .locks()
-        .iter()
-        .filter(|other| other.event.question == lock.question)
-        .map(|other| Attempt {
-            lock: other.event.lock,
-            experiment: other.event.experiment.clone(),
-            time: other.time.clone(),
-            fate: fate(history, other.event.lock),
-        });
-    LockFacts {
+    let recorded = history.lock(id);
+    Ok(LockFacts {
         id,
-        time: history
-            .lock(id)
+        time: recorded
             .map(|recorded| recorded.time.clone())
             .unwrap_or_default(),
         lock: lock.clone(),
-        attempts: attempts.collect(),
-    }
-}
-
-/// What became of a lock, by the recorded verdicts of its runs of record.
-fn fate(history: &History, lock: Digest) -> String {
-    let mut runs = history.runs_of_lock(lock).peekable();
-    if runs.peek().is_none() {
-        return "never run".to_owned();
-    }
-    let said: Vec<String> = runs
-        .filter(|run| run.standing == Standing::OfRecord)
-        .flat_map(|run| {
-            run.verdicts
-                .iter()
-                .map(|verdict| format!("{} {}", verdict.claim, verdict.verdict))
-        })
-        .collect();
-    if said.is_empty() {
-        "run, without a verdict".to_owned()
-    } else {
-        said.join(", ")
-    }
+        attempts: life::attempts(history, id),
+        differences: life::since_the_first(history, &analysis.locked)?,
+        pilots: life::pilots(history, &analysis.locked),
+        withdrawn: recorded.and_then(|recorded| recorded.withdrawn.clone()),
+    })
 }
 
 fn run_facts(

@@ -1,12 +1,16 @@
 //! A verdict and why, in words, for the terminal.
 
+use std::collections::BTreeSet;
+
 use anstyle::{AnsiColor, Style};
-use prereg_judgement::{ClaimResult, ComparisonResult, ConditionResult, RunJudgement, Verdict};
-use prereg_ledger::{Origin, RunId, Standing};
+use prereg_judgement::{
+    ClaimResult, ComparisonResult, ConditionResult, RunJudgement, Verdict, family_wise,
+};
+use prereg_ledger::{Origin, RunId, Standing, Withdrawal};
 use prereg_report::words;
 
-use crate::analysis::Analysis;
-use crate::output::say;
+use crate::analysis::{Analysis, PlanLife};
+use crate::output::{counted, say};
 
 /// The headlines of an experiment and the results of its runs of record.
 pub(crate) fn print(analysis: &Analysis) {
@@ -32,12 +36,44 @@ pub(crate) fn print(analysis: &Analysis) {
                 }
             }
         }
-        analysis
+        for judgement in analysis
             .of_record()
-            .filter_map(|judged| judged.claim(name))
-            .for_each(details);
+            .filter_map(|judged| judged.judgement.as_ref())
+        {
+            if let Some(result) = judgement.claims.get(name) {
+                details(judgement, result);
+            }
+        }
     }
+    life(analysis);
     say!("evidence: {}", analysis.evidence.as_str());
+}
+
+/// What a reader of the verdicts must know about the plan itself.
+fn life(analysis: &Analysis) {
+    let PlanLife {
+        attempt,
+        pilots,
+        withdrawn,
+    } = &analysis.life;
+    if let Some(Withdrawal { time, reason }) = withdrawn {
+        say!("withdrawn {time}: {reason}");
+    }
+    if let Some(attempt) = attempt.filter(|attempt| attempt.of > 1) {
+        let seen = if attempt.seen {
+            "data had been seen when it was locked"
+        } else {
+            "no data had been measured when it was locked"
+        };
+        say!("attempt {} of {}; {seen}", attempt.number, attempt.of);
+    }
+    if !pilots.is_empty() {
+        say!("{} came before it", counted(pilots.len(), "pilot"));
+    }
+    let family = family_wise(analysis.locked.declaration());
+    if family.verdicts > 1 {
+        say!("{}", family.note);
+    }
 }
 
 /// What one run says, and what it counts as.
@@ -81,20 +117,43 @@ fn claim(analysis: &Analysis, judgement: &RunJudgement, name: &str, result: &Cla
             );
         }
     }
-    details(result);
+    details(judgement, result);
 }
 
-fn details(result: &ClaimResult) {
+fn details(judgement: &RunJudgement, result: &ClaimResult) {
     for condition in &result.conditions {
         for comparison in &condition.comparisons {
             say!("  {}", sentence(condition, comparison));
         }
     }
-    if let Some(would) = result.counterfactual {
-        say!("  {}", words::counterfactual(&result.reasons, would));
+    for counterfactual in &result.counterfactuals {
+        say!("  {counterfactual}");
     }
     if let Some(disagreement) = &result.disagreement {
         say!("  {disagreement}");
+    }
+    if let Some(covers) = &result.covers {
+        say!("  {covers}");
+    }
+    warnings(judgement, result);
+}
+
+/// What the order of the sessions shows about the metrics that decide, each once.
+fn warnings(judgement: &RunJudgement, result: &ClaimResult) {
+    let comparisons = result
+        .conditions
+        .iter()
+        .flat_map(|condition| &condition.comparisons);
+    let metrics: BTreeSet<&String> = comparisons.map(|comparison| &comparison.metric).collect();
+    for metric in metrics {
+        for warning in judgement
+            .metrics
+            .get(metric)
+            .into_iter()
+            .flat_map(|found| &found.warnings)
+        {
+            say!("  warning: {warning}");
+        }
     }
 }
 
@@ -105,9 +164,12 @@ fn sentence(condition: &ConditionResult, comparison: &ComparisonResult) -> Strin
         words::state(comparison.state),
         words::bounds(comparison)
     );
-    if let Some(margin) = words::margin(comparison) {
+    for more in [words::p_value(comparison), words::margin(comparison)]
+        .into_iter()
+        .flatten()
+    {
         text.push_str("; ");
-        text.push_str(&margin);
+        text.push_str(&more);
     }
     text
 }

@@ -15,7 +15,7 @@
 //!
 //! - Text stands in quotes, escaped as in JSON, DEL as `\u007f`.
 //! - Quantities and plain fractions are printed by [`prereg_units::Quantity::canonical`]: base units, shortest exact
-//!   decimal. Counts are decimal integers.
+//!   decimal. Counts are decimal integers, durations integer nanoseconds.
 //! - Expressions are printed from their checked tree ([`crate::Number`], [`crate::Predicate`], [`crate::Condition`]).
 //! - Sets (targets, environment) are sorted; lists whose order means something (kill conditions, affinity) keep it.
 //! - `launch` and `plan` stand at each arm, wherever the file gives them.
@@ -27,18 +27,25 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
+use std::time::Duration;
 
 use prereg_units::{Dimension, Quantity};
 
 use crate::Digest;
-use crate::declaration::{Arm, Claim, Declaration, Gate, Inference, Protocol, Workload};
+use crate::declaration::{Arm, Claim, Declaration, Gate, Protocol, Workload};
 use crate::expression::Thresholds;
-use crate::parsed::{DEFAULT_ALPHA, DEFAULT_TIMEOUT, SCHEMA};
+use crate::inference::{Estimand, Inference, Interval, Scale, Stopping};
+use crate::parsed::{DEFAULT_ALPHA, DEFAULT_BLOCKS, DEFAULT_TIMEOUT, SCHEMA};
 
 /// The canonical form of a declaration.
 #[must_use]
 pub fn canonical(declaration: &Declaration) -> String {
     Lines::of(declaration, Thresholds::Shown).text()
+}
+
+/// The lines of the canonical form below the version: values by path.
+pub(crate) fn facts(declaration: &Declaration) -> BTreeMap<String, String> {
+    Lines::of(declaration, Thresholds::Shown).by_path
 }
 
 /// The question form of a declaration.
@@ -191,16 +198,33 @@ impl Lines {
             );
         }
         if protocol.timeout != DEFAULT_TIMEOUT {
-            // Integer nanoseconds: a duration is not a fraction of seconds.
-            self.line(
-                "protocol.timeout",
-                format!("{} ns", protocol.timeout.as_nanos()),
-            );
+            self.line("protocol.timeout", nanoseconds(protocol.timeout));
         }
         self.unless(&false, "protocol.same-code", &protocol.same_code);
+        self.unless(&DEFAULT_BLOCKS, "protocol.blocks", &protocol.blocks);
+        if !protocol.min_gap.is_zero() {
+            self.line("protocol.min-gap", nanoseconds(protocol.min_gap));
+        }
     }
 
     fn inference(&mut self, inference: &Inference) {
+        let Inference {
+            interval,
+            estimand,
+            scale,
+            stopping,
+            ..
+        } = inference;
+        for (key, word, default) in [
+            ("interval", interval.name(), Interval::default().name()),
+            ("estimand", estimand.name(), Estimand::default().name()),
+            ("scale", scale.name(), Scale::default().name()),
+            ("stopping", stopping.name(), Stopping::default().name()),
+        ] {
+            if word != default {
+                self.line(format!("inference.{key}"), quoted(word));
+            }
+        }
         for (key, alpha) in [
             ("alpha-pass", inference.alpha_pass),
             ("alpha-falsified", inference.alpha_falsified),
@@ -259,6 +283,11 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Printed<F> 
 
 fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// Integer nanoseconds: a duration is not a fraction of seconds.
+fn nanoseconds(duration: Duration) -> String {
+    format!("{} ns", duration.as_nanos())
 }
 
 /// A plain number, printed like a quantity.

@@ -5,6 +5,7 @@
 
 mod claims;
 mod gates;
+mod inference;
 mod metrics;
 mod names;
 mod protocol;
@@ -77,10 +78,11 @@ fn checked(parsed: Parsed, targets: &Targets, problems: &mut Diagnostics) -> Opt
     };
     let metrics = metrics::metrics(parsed.metrics, &mut names, problems);
     let gates = gates::gates(parsed.gates, &names, problems);
+    let blocks = parsed.protocol.blocks.as_ref().map(|blocks| blocks.value);
     let protocol = protocol::protocol(parsed.protocol, &names, problems);
     let mut killed = claims::Killed::default();
     let claims = claims::claims(parsed.claims, &names, &mut killed, problems);
-    let inference = claims::inference(parsed.inference, &names, &killed, problems);
+    let inference = inference::inference(parsed.inference, blocks, &names, &killed, problems);
     Some(Declaration {
         id: parsed.id?,
         title: parsed.title?,

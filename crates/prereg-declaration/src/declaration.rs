@@ -2,7 +2,8 @@
 //!
 //! A value that [`crate::check`] returns is consistent in itself: the arms, metrics and targets that it names exist; every
 //! metric of a kill condition has an expected value, a rival value and an assumed spread, and its threshold has the
-//! metric's unit; metrics name each other without cycles and at most 50 deep; there are `threads` where a target is a CPU.
+//! metric's unit; metrics name each other without cycles and at most 50 deep; there are `threads` where a target is a CPU;
+//! blocks divide the sessions, and interval, estimand, scale and stopping rule go together ([`Inference`]).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use prereg_units::Quantity;
 
 use crate::expression::{Condition, Number, Predicate};
+use crate::inference::Inference;
 
 /// A checked experiment: claims, and how they will be measured and judged.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,19 @@ pub struct Declaration {
     pub gates: BTreeMap<String, Gate>,
     /// Claims by name; at least one.
     pub claims: BTreeMap<String, Claim>,
+}
+
+impl Declaration {
+    /// The same experiment with every arm measured as the baseline is: what a pilot runs, in which
+    /// no difference between arms can be seen because there is none.
+    #[must_use]
+    pub fn with_every_arm_as_baseline(&self) -> Self {
+        let mut alike = self.clone();
+        if let Some(&baseline) = self.arms.get(&self.baseline) {
+            alike.arms.values_mut().for_each(|arm| *arm = baseline);
+        }
+        alike
+    }
 }
 
 /// What had been seen of the data when the plan was written.
@@ -127,6 +142,24 @@ pub struct Protocol {
     pub timeout: Duration,
     /// Whether a run under other code than the lock's is refused.
     pub same_code: bool,
+    /// Blocks into which the sessions are spread over time; with more than one, a block and not a
+    /// session is what inference counts. Divides `sessions`: session i (from 0) belongs to block
+    /// i / (sessions / blocks).
+    pub blocks: u32,
+    /// Least time between the end of a block's last session and the start of the next block; zero with one block.
+    pub min_gap: Duration,
+}
+
+impl Protocol {
+    /// How many numbers inference reads: sessions, or blocks where there is more than one.
+    #[must_use]
+    pub const fn units(&self) -> u32 {
+        if self.blocks > 1 {
+            self.blocks
+        } else {
+            self.sessions
+        }
+    }
 }
 
 /// Order of arms.
@@ -143,18 +176,6 @@ pub enum Sync {
     PerStep,
     /// Once a slot.
     PerSlot,
-}
-
-/// `[inference]`. The interval is the order statistic on the median of the sessions; others come
-/// with their own rules version.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inference {
-    /// Bound on P(false pass).
-    pub alpha_pass: f64,
-    /// Bound on P(false falsified).
-    pub alpha_falsified: f64,
-    /// Log standard deviation over sessions, by metric, assumed for power.
-    pub assumed_cv: BTreeMap<String, f64>,
 }
 
 /// One metric.

@@ -11,12 +11,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantNames};
 
 use crate::source::Source;
 
 /// What kind of problem it is. The names are stable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Code {
     /// Not UTF-8, a byte order mark, or carriage returns.
@@ -49,6 +51,8 @@ pub enum Code {
     Scope,
     /// A quantile that the sample cannot support.
     Quantile,
+    /// A statistic that needs more steps than a slot has.
+    TooFewSteps,
     /// Metrics that depend on themselves.
     Cycle,
     /// A constant or column that a target does not have.
@@ -60,27 +64,8 @@ pub enum Code {
 impl Code {
     /// The name, in kebab case.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Encoding => "encoding",
-            Self::Syntax => "syntax",
-            Self::UnknownKey => "unknown-key",
-            Self::MissingKey => "missing-key",
-            Self::WrongType => "wrong-type",
-            Self::InvalidValue => "invalid-value",
-            Self::InexactNumber => "inexact-number",
-            Self::InvalidId => "invalid-id",
-            Self::UnknownName => "unknown-name",
-            Self::NotYet => "not-yet",
-            Self::ExpressionSyntax => "expression-syntax",
-            Self::ExpressionType => "expression-type",
-            Self::UnitMismatch => "unit-mismatch",
-            Self::Scope => "scope",
-            Self::Quantile => "quantile",
-            Self::Cycle => "cycle",
-            Self::MissingOnTarget => "missing-on-target",
-            Self::NoKillCondition => "no-kill-condition",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

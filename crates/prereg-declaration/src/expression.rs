@@ -103,6 +103,9 @@ pub enum Statistic {
     Count,
     /// Sum.
     Sum,
+    /// Of the steps of a slot, in their order: |ln(median of the first third / median of the last
+    /// third)|, each third of ⌊n/3⌋ steps. Of an arm's `step_time` only.
+    Unsteadiness,
 }
 
 /// Arithmetic operators.

@@ -28,8 +28,10 @@ mod check;
 mod constants;
 mod declaration;
 mod diagnostic;
+mod difference;
 mod digest;
 mod expression;
+mod inference;
 mod language;
 mod parsed;
 mod refusal;
@@ -45,12 +47,14 @@ pub use canonical::{canonical, meaning_digest, question, question_digest};
 pub use check::check;
 pub use constants::constants_used;
 pub use declaration::{
-    Arm, Claim, DataSeen, Declaration, Gate, Inference, KillCondition, Launch, Metric, Order,
-    Outcome, Plan, Protocol, Scope, Sync, Weights, Workload,
+    Arm, Claim, DataSeen, Declaration, Gate, KillCondition, Launch, Metric, Order, Outcome, Plan,
+    Protocol, Scope, Sync, Weights, Workload,
 };
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use difference::{Difference, differences};
 pub use digest::{Digest, DigestError};
 pub use expression::{
     Arithmetic, Column, Comparison, Condition, ConstantName, Number, Predicate, Statistic,
 };
+pub use inference::{Estimand, Inference, Interval, Scale, Stopping};
 pub use targets::{ComputeCapability, Device, NamePattern, Sourced, Target, Targets};

@@ -10,8 +10,8 @@ mod workload;
 
 pub(crate) use claim::{ParsedClaim, Prediction};
 pub(crate) use gate::ParsedGate;
-pub(crate) use inference::{DEFAULT_ALPHA, ParsedInference};
-pub(crate) use protocol::{DEFAULT_TIMEOUT, ParsedProtocol};
+pub(crate) use inference::{AssumedCv, DEFAULT_ALPHA, ParsedInference};
+pub(crate) use protocol::{DEFAULT_BLOCKS, DEFAULT_TIMEOUT, MOST_SESSIONS, ParsedProtocol};
 pub(crate) use workload::{ParsedArm, ParsedWorkload};
 
 use std::ops::Range;

@@ -53,6 +53,38 @@ impl<T> Given<T> {
     }
 }
 
+/// The value of a key that has a default.
+pub(crate) struct Defaulted<T> {
+    pub(crate) value: T,
+    /// Where the file gives it; nothing where the default stands.
+    pub(crate) span: Option<Range<usize>>,
+}
+
+impl<T> Defaulted<T> {
+    /// Reads `value`, or takes the default. Nothing where it is given wrongly.
+    pub(crate) fn read<'d>(
+        value: Option<Value<'d>>,
+        default: T,
+        read: impl FnOnce(&Value<'d>) -> Option<T>,
+    ) -> Option<Self> {
+        let Some(value) = value else {
+            return Some(Self {
+                value: default,
+                span: None,
+            });
+        };
+        Some(Self {
+            value: read(&value)?,
+            span: Some(value.span),
+        })
+    }
+
+    /// What stands before its name in a sentence: `default `, or nothing where it is given.
+    pub(crate) fn default_word(&self) -> &'static str {
+        if self.span.is_none() { "default " } else { "" }
+    }
+}
+
 /// A value and the path of its key.
 pub(crate) struct Value<'d> {
     pub(crate) path: String,

@@ -3,6 +3,7 @@
 //! One table a choice, used for reading and for printing, so that the two cannot differ.
 
 use crate::declaration::{DataSeen, Launch, Order, Outcome, Plan, Scope, Sync, Weights};
+use crate::inference::{Estimand, Interval, Scale, Stopping};
 
 /// Gives an enum its words: a table for the reader, and `name` for everything that prints.
 macro_rules! words {
@@ -52,4 +53,24 @@ words!(Scope {
 words!(Outcome {
     Abstain = "abstain",
     Exclude = "exclude",
+});
+words!(Interval {
+    OrderStatistic = "order-statistic",
+    StudentT = "student-t",
+    BootstrapPercentile = "bootstrap-percentile",
+    BootstrapBca = "bootstrap-bca",
+    BootstrapT = "bootstrap-t",
+});
+words!(Estimand {
+    Median = "median",
+    GeometricMean = "geometric-mean",
+    Mean = "mean",
+});
+words!(Scale {
+    Log = "log",
+    Linear = "linear",
+});
+words!(Stopping {
+    Fixed = "fixed",
+    Sequence = "sequence",
 });

@@ -102,9 +102,14 @@ fn plain_leaf() -> BoxedStrategy<Number> {
         name: "read_bandwidth".to_owned(),
         arm: None,
     };
+    let unsteady = |arm| Column {
+        name: "step_time".to_owned(),
+        arm: Some(arm),
+    };
     prop_oneof![
         quantity(Dimension::NONE).prop_map(Number::Literal),
         Just(Number::Metric("r".to_owned())),
+        arm().prop_map(move |arm| Number::OverSteps(Statistic::Unsteadiness, unsteady(arm))),
         Just(Number::OverSteps(Statistic::Cv, bandwidth)),
         arm().prop_map(move |arm| Number::Constant(launches(arm))),
     ]

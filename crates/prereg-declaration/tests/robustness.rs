@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_declaration_is_read_or_refused_in_words(toml in mutated("vectors/floor.toml")) {
+    fn a_damaged_declaration_is_read_or_refused_in_words(toml in prop_oneof![mutated("vectors/floor.toml"), mutated("vectors/over_days.toml")]) {
         print(&toml, &targets());
     }
 

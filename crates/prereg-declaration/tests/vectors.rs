@@ -56,3 +56,8 @@ fn launch_tax_has_its_committed_forms_and_digests() {
 fn floor_has_its_committed_forms_and_digests() {
     vector("floor");
 }
+
+#[test]
+fn over_days_has_its_committed_forms_and_digests() {
+    vector("over_days");
+}

@@ -9,6 +9,7 @@
 //!
 //! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder.
 
+mod block;
 mod cause;
 mod environment;
 mod identity;
@@ -27,7 +28,7 @@ pub use environment::{Machine, executable_digest};
 pub use identity::{Identity, Unavailable, identify};
 pub use interrupt::{Interrupt, SignalGuard};
 pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
-pub use measure::{MeasureError, Measurement, Tally};
+pub use measure::{Decided, MeasureError, Measurement, Tally};
 pub use preflight::{PreflightError, preflight};
 pub use progress::{Advance, Finished, Progress};
 pub use spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};

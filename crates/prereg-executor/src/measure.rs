@@ -4,15 +4,21 @@
 //!   ledger says that a session begins before anything of it is measured.
 //! - A session counts as complete when its folder says so, whatever the launcher says.
 //! - A session that began and left no `done.json` is torn, unless it ran past its time: then its `done.json` says that.
+//! - A run ends after its locked number of sessions; under `stopping = "sequence"` before, once its claims are decided,
+//!   and the ledger says after how many. Sessions of a new block wait until the locked gap has passed.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::time::{Duration, Instant};
 
+use prereg_declaration::Stopping;
 use prereg_ledger::{
-    AppendError, Event, Locked, SessionEvent, SessionOutcome, SessionStart, Study, Writer,
+    AppendError, Event, Locked, Run, SessionEvent, SessionOutcome, SessionStart, StopEvent, Study,
+    Writer,
 };
 use prereg_runs::{ClaimError, FinishError, Outcome, ReadError, RunFolder, SessionState};
 
+use crate::block::Blocks;
 use crate::cause::chain;
 use crate::interrupt::Interrupt;
 use crate::launcher::{Ending, LaunchError, Launcher};
@@ -28,13 +34,18 @@ pub struct Measurement<'a> {
     pub locked: &'a Locked,
     /// The run's folder.
     pub folder: &'a RunFolder,
-    /// What the ledger says already, by session; empty for a run that was just announced.
-    pub recorded: &'a BTreeMap<u32, SessionOutcome>,
+    /// What the ledger says of the run already.
+    pub run: &'a Run,
     /// How sessions are started.
     pub launcher: &'a dyn Launcher,
     /// The request to stop.
     pub interrupt: &'a Interrupt,
+    /// Asked under `stopping = "sequence"`, with the number of sessions that are over: whether every claim is decided.
+    pub decided: &'a Decided<'a>,
 }
+
+/// Whether the claims of a run are decided after so many sessions.
+pub type Decided<'a> = dyn Fn(u32) -> Result<bool, Box<dyn Error + Send + Sync>> + 'a;
 
 /// What a run that has nothing left to start consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +54,8 @@ pub struct Tally {
     pub complete: u32,
     /// Sessions without.
     pub missing: u32,
+    /// Locked sessions that were not needed, since the claims were decided before.
+    pub spared: u32,
 }
 
 /// A run stopped before all its sessions were over. What was recorded stays; the run stays announced.
@@ -81,6 +94,14 @@ pub enum MeasureError {
     /// The ledger cannot be written.
     #[error(transparent)]
     Append(#[from] AppendError),
+    /// Whether the claims are decided cannot be told.
+    #[error("after {over} sessions it cannot be told whether the claims are decided")]
+    Undecidable {
+        /// Sessions that are over.
+        over: u32,
+        /// Why.
+        source: Box<dyn Error + Send + Sync>,
+    },
 }
 
 impl Measurement<'_> {
@@ -94,14 +115,19 @@ impl Measurement<'_> {
         writer: &mut Writer,
         progress: &mut dyn Progress,
     ) -> Result<Tally, MeasureError> {
-        let mut outcomes = self.recorded.clone();
+        let mut outcomes = self.run.sessions.clone();
         let waiting = self.settle(writer, &mut outcomes)?;
         let total = self.folder.record().sessions;
         let already = total - waiting.len() as u32;
         let sitting = Instant::now();
         let stopped = |over| MeasureError::Interrupted { over, total };
+        let mut blocks = Blocks::new(&self.locked.declaration().protocol, self.run);
         for (done, &session) in (0..).zip(&waiting) {
-            if self.interrupt.is_raised() {
+            if self.ends_before(writer, session)? {
+                break;
+            }
+            let waited = blocks.wait(session, self.interrupt, progress);
+            if !waited || self.interrupt.is_raised() {
                 return Err(stopped(already + done));
             }
             let advance = |done| Advance {
@@ -113,6 +139,7 @@ impl Measurement<'_> {
             progress.started(advance(done));
             let (outcome, stderr) = self.session(writer, session)?;
             self.record(writer, session, &outcome)?;
+            blocks.ended();
             let finished = match &outcome {
                 SessionOutcome::Complete { .. } => Finished::Complete,
                 SessionOutcome::Missing { message, .. } => Finished::Missing {
@@ -124,15 +151,38 @@ impl Measurement<'_> {
             outcomes.insert(session, outcome);
         }
         if self.interrupt.is_raised() {
-            return Err(stopped(total));
+            return Err(stopped(outcomes.len() as u32));
         }
         let is_complete =
             |outcome: &&SessionOutcome| matches!(outcome, SessionOutcome::Complete { .. });
         let complete = outcomes.values().filter(is_complete).count() as u32;
+        let over = outcomes.len() as u32;
         Ok(Tally {
             complete,
-            missing: total - complete,
+            missing: over - complete,
+            spared: total - over,
         })
+    }
+
+    /// Whether the run has ended before this session, because its claims are decided. The ledger says so first.
+    fn ends_before(&self, writer: &mut Writer, session: u32) -> Result<bool, MeasureError> {
+        if self.run.stopped.is_some() {
+            return Ok(true);
+        }
+        if session == 0 || self.locked.declaration().inference.stopping == Stopping::Fixed {
+            return Ok(false);
+        }
+        let decided = (self.decided)(session).map_err(|source| MeasureError::Undecidable {
+            over: session,
+            source,
+        })?;
+        if decided {
+            writer.append(Event::Stopped(StopEvent {
+                run: self.run.id.clone(),
+                sessions: session,
+            }))?;
+        }
+        Ok(decided)
     }
 
     /// Records the sessions that are over and that the ledger does not know, and gives those that never started.

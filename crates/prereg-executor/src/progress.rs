@@ -7,6 +7,9 @@ pub trait Progress {
     /// A session begins.
     fn started(&mut self, advance: Advance);
 
+    /// The next block begins only after `left`.
+    fn waiting(&mut self, block: u32, blocks: u32, left: Duration);
+
     /// A session is over.
     fn finished(&mut self, advance: Advance, session: &Finished);
 }

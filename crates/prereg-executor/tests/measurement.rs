@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use prereg_declaration::{Digest, Targets, check, meaning_digest, question_digest};
 use prereg_executor::{
-    Advance, Ending, Finished, Interrupt, LaunchError, Launcher, MeasureError, Measurement,
-    Progress, SessionSpec, Tally,
+    Advance, Decided, Ending, Finished, Interrupt, LaunchError, Launcher, MeasureError,
+    Measurement, Progress, SessionSpec, Tally,
 };
+use prereg_ledger::clock::rfc3339_ns;
 use prereg_ledger::{
-    Announcement, Cell, History, Lock, Locked, MissingReason, Origin, PlannedSession, RunSeeds,
-    SessionOutcome, Study, Writer, write_atomic,
+    Announcement, Cell, History, Lock, Locked, MissingReason, Origin, PlannedSession, Run,
+    RunSeeds, SessionOutcome, Study, Writer, write_atomic,
 };
 use prereg_runs::{
     Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, Host, Limits, Outcome, RunFolder, RunRecord,
@@ -84,6 +85,11 @@ struct Announced {
 }
 
 fn announced() -> Announced {
+    announced_of(DECLARATION)
+}
+
+/// The same of another declaration of six sessions.
+fn announced_of(toml: &str) -> Announced {
     let keep = tempfile::tempdir().unwrap();
     Study::create_layout(keep.path()).unwrap();
     write_atomic(
@@ -93,13 +99,13 @@ fn announced() -> Announced {
     .unwrap();
     let study = Study::open(keep.path()).unwrap();
     let targets = Targets::parse("targets.toml", TARGETS.as_bytes()).unwrap();
-    let declaration = check("scripted.toml", DECLARATION.as_bytes(), &targets).unwrap();
+    let declaration = check("scripted.toml", toml.as_bytes(), &targets).unwrap();
     let mut writer = Writer::open(&study).unwrap();
     let lock = Lock {
         schema: Lock::SCHEMA.to_owned(),
         rules: Lock::RULES.to_owned(),
         experiment: declaration.id.clone(),
-        declaration: Digest::of(DECLARATION.as_bytes()),
+        declaration: Digest::of(toml.as_bytes()),
         meaning: meaning_digest(&declaration),
         question: question_digest(&declaration),
         files: BTreeMap::new(),
@@ -116,8 +122,9 @@ fn announced() -> Announced {
                 cell: Cell::default(),
             })
             .collect(),
+        pilot: None,
     };
-    let (lock, _) = writer.lock(&lock, DECLARATION.as_bytes()).unwrap();
+    let (lock, _) = writer.lock(&lock, toml.as_bytes()).unwrap();
     let locked = Locked::load(&History::read(&study).unwrap(), lock).unwrap();
     let announcement = Announcement {
         lock,
@@ -158,7 +165,20 @@ impl Announced {
         interrupt: &Interrupt,
         progress: &mut dyn Progress,
     ) -> Result<Tally, MeasureError> {
-        let recorded = self.recorded();
+        self.decide(launcher, interrupt, progress, &|_| {
+            panic!("a run of a fixed number of sessions asked whether it is decided")
+        })
+    }
+
+    /// The same, with an answer to whether the claims are decided.
+    fn decide(
+        &mut self,
+        launcher: &dyn Launcher,
+        interrupt: &Interrupt,
+        progress: &mut dyn Progress,
+        decided: &Decided<'_>,
+    ) -> Result<Tally, MeasureError> {
+        let run = self.run();
         let Self {
             study,
             locked,
@@ -170,21 +190,23 @@ impl Announced {
             study,
             locked,
             folder,
-            recorded: &recorded,
+            run: &run,
             launcher,
             interrupt,
+            decided,
         }
         .run(writer, progress)
     }
 
-    fn recorded(&self) -> BTreeMap<u32, SessionOutcome> {
+    /// What the ledger says of the run.
+    fn run(&self) -> Run {
         let history = History::read(&self.study).unwrap();
         assert!(history.findings().is_empty(), "{:?}", history.findings());
-        history
-            .run(&self.folder.record().run)
-            .unwrap()
-            .sessions
-            .clone()
+        history.run(&self.folder.record().run).unwrap().clone()
+    }
+
+    fn recorded(&self) -> BTreeMap<u32, SessionOutcome> {
+        self.run().sessions
     }
 
     /// Why each session is missing, as the ledger says; `None` for complete ones.
@@ -293,6 +315,14 @@ fn environment() -> EnvironmentRecord {
     }
 }
 
+/// Completes every session.
+fn completing<'a>(run: &Announced) -> Scripted<'a> {
+    Scripted::new(run, |_, spec, folder| {
+        complete(spec, folder);
+        Ok(Ending::Finished)
+    })
+}
+
 fn failed() -> Ending {
     Ending::Failed {
         status: "signal: 9 (SIGKILL)".to_owned(),
@@ -312,7 +342,8 @@ fn every_session_is_started_once_and_recorded_with_the_digest_of_its_end() {
         tally,
         Tally {
             complete: SESSIONS,
-            missing: 0
+            missing: 0,
+            spared: 0
         }
     );
     assert_eq!(launcher.started(), [0, 1, 2, 3, 4, 5]);
@@ -381,7 +412,8 @@ fn each_way_to_end_without_a_number_has_its_reason() {
         tally,
         Tally {
             complete: 2,
-            missing: 4
+            missing: 4,
+            spared: 0
         }
     );
     let (torn, timed_out, failed) = (
@@ -422,7 +454,8 @@ fn a_whole_record_counts_whatever_the_launcher_says() {
         tally,
         Tally {
             complete: SESSIONS,
-            missing: 0
+            missing: 0,
+            spared: 0
         }
     );
 }
@@ -481,7 +514,8 @@ fn measuring_on_starts_only_what_never_began() {
         tally,
         Tally {
             complete: 5,
-            missing: 1
+            missing: 1,
+            spared: 0
         }
     );
 }
@@ -510,7 +544,7 @@ fn the_ledger_says_that_a_session_begins_before_it_is_started() {
     let study = run.study.clone();
     let launcher = Scripted::new(&run, |session, spec, folder| {
         let history = History::read(&study).unwrap();
-        assert_eq!(history.runs()[0].begun.last(), Some(&session));
+        assert_eq!(history.runs()[0].begun.keys().last(), Some(&session));
         complete(spec, folder);
         Ok(Ending::Finished)
     });
@@ -560,7 +594,8 @@ fn sessions_whose_end_was_never_recorded_are_recorded_and_not_repeated() {
         tally,
         Tally {
             complete: 5,
-            missing: 1
+            missing: 1,
+            spared: 0
         }
     );
     assert_eq!(
@@ -593,6 +628,7 @@ struct Heard {
     over: Vec<u32>,
     estimates: Vec<bool>,
     finished: Vec<Finished>,
+    waits: Vec<(u32, u32, Duration)>,
 }
 
 impl Progress for Heard {
@@ -600,6 +636,10 @@ impl Progress for Heard {
         self.over.push(advance.over);
         self.estimates.push(advance.remaining.is_some());
         assert_eq!(advance.total, SESSIONS);
+    }
+
+    fn waiting(&mut self, block: u32, blocks: u32, left: Duration) {
+        self.waits.push((block, blocks, left));
     }
 
     fn finished(&mut self, advance: Advance, session: &Finished) {
@@ -631,6 +671,119 @@ fn progress_counts_sessions_and_estimates_after_the_first() {
             "its process ended with signal: 9 (SIGKILL)",
             "said in private"
         )
+    );
+}
+
+/// The declaration with the rest of `[inference]` and `[protocol]` set by these lines.
+fn declared(inference: &str, protocol: &str) -> String {
+    DECLARATION
+        .replace("[inference]\n", &format!("[inference]\n{inference}\n"))
+        .replace("[protocol]\n", &format!("[protocol]\n{protocol}\n"))
+}
+
+fn sequence() -> Announced {
+    announced_of(&declared("stopping = \"sequence\"", ""))
+}
+
+#[test]
+fn a_sequence_ends_as_soon_as_its_claims_are_decided_and_the_ledger_says_after_how_many() {
+    let mut run = sequence();
+    let launcher = completing(&run);
+    let asked = RefCell::new(Vec::new());
+    let decided = |over| {
+        asked.borrow_mut().push(over);
+        Ok(over == 4)
+    };
+    let tally = run
+        .decide(
+            &launcher,
+            &Interrupt::new(),
+            &mut Heard::default(),
+            &decided,
+        )
+        .unwrap();
+    assert_eq!(
+        tally,
+        Tally {
+            complete: 4,
+            missing: 0,
+            spared: 2
+        }
+    );
+    assert_eq!(*asked.borrow(), [1, 2, 3, 4]);
+    assert_eq!(run.run().stopped, Some(4));
+}
+
+#[test]
+fn a_sequence_that_has_stopped_starts_nothing_when_it_is_resumed() {
+    let mut run = sequence();
+    let launcher = completing(&run);
+    let mut measure = |launcher: &dyn Launcher| {
+        run.decide(
+            launcher,
+            &Interrupt::new(),
+            &mut Heard::default(),
+            &|over| Ok(over == 2),
+        )
+        .unwrap()
+    };
+    let first = measure(&launcher);
+    assert_eq!(measure(&launcher), first);
+    assert_eq!(launcher.started(), [0, 1]);
+}
+
+#[test]
+fn a_sequence_that_is_never_decided_runs_all_its_sessions() {
+    let mut run = sequence();
+    let launcher = completing(&run);
+    let tally = run
+        .decide(&launcher, &Interrupt::new(), &mut Heard::default(), &|_| {
+            Ok(false)
+        })
+        .unwrap();
+    assert_eq!((tally.complete, tally.spared), (SESSIONS, 0));
+    assert_eq!(run.run().stopped, None);
+}
+
+#[test]
+fn a_block_begins_only_after_the_locked_gap() {
+    let mut run = announced_of(&declared("", "blocks = 3\nmin-gap = \"1 s\""));
+    let launcher = completing(&run);
+    let mut heard = Heard::default();
+    run.watch(&launcher, &Interrupt::new(), &mut heard).unwrap();
+    let waits: Vec<(u32, u32)> = heard
+        .waits
+        .iter()
+        .map(|(block, blocks, _)| (*block, *blocks))
+        .collect();
+    assert_eq!(waits, [(1, 3), (2, 3)]);
+    let run = run.run();
+    let second = |times: &BTreeMap<u32, String>, session| {
+        rfc3339_ns(&times[&session]).unwrap() / 1_000_000_000
+    };
+    for first in [2, 4] {
+        assert!(
+            second(&run.begun, first) > second(&run.ended, first - 1),
+            "{run:?}"
+        );
+    }
+}
+
+#[test]
+fn a_request_to_stop_ends_the_wait_for_a_block() {
+    let mut run = announced_of(&declared("", "blocks = 2\nmin-gap = \"1 h\""));
+    let interrupt = Interrupt::new();
+    let launcher = Scripted::new(&run, |session, spec, folder| {
+        complete(spec, folder);
+        if session == 2 {
+            interrupt.raise();
+        }
+        Ok(Ending::Finished)
+    });
+    let error = run.measure(&launcher, &interrupt).unwrap_err();
+    assert!(
+        matches!(error, MeasureError::Interrupted { over: 3, total: 6 }),
+        "{error:?}"
     );
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use prereg_declaration::{
-    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Gate, Inference,
-    KillCondition, Launch, Metric, Number, Order, Outcome, Plan, Predicate, Protocol, Scope,
-    Statistic, Sync, Weights, Workload,
+    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Estimand, Gate,
+    Inference, Interval, KillCondition, Launch, Metric, Number, Order, Outcome, Plan, Predicate,
+    Protocol, Scale, Scope, Statistic, Stopping, Sync, Weights, Workload,
 };
 use prereg_stats::Seed;
 use prereg_units::{Dimension, Quantity};
@@ -120,8 +120,14 @@ pub(crate) fn declaration() -> Declaration {
             environment: Vec::new(),
             timeout: Duration::from_mins(10),
             same_code: false,
+            blocks: 1,
+            min_gap: Duration::ZERO,
         },
         inference: Inference {
+            interval: Interval::OrderStatistic,
+            estimand: Estimand::Median,
+            scale: Scale::Log,
+            stopping: Stopping::Fixed,
             alpha_pass: 0.05,
             alpha_falsified: 0.05,
             assumed_cv: BTreeMap::from([("speedup".to_owned(), 0.03)]),

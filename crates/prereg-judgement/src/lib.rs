@@ -2,7 +2,8 @@
 //! randomness; the same input gives the same bytes on any machine.
 //!
 //! - [`judge`] evaluates gates, metrics and kill conditions of one run on one target;
-//!   [`headline`] joins the targets of a claim.
+//!   [`headline`] joins the targets of a claim; [`family_wise`] bounds the errors of all claims
+//!   together. [`decides`] tells when a sequence stops.
 //! - [`lint`] refuses plans that cannot lose or cannot win; [`power()`] tabulates what a plan decides.
 //!
 //! Invariants: a claim starts abstained and moves only on evidence. What was not observed never
@@ -12,28 +13,36 @@
 mod claim;
 mod constants;
 mod evaluate;
+mod family_wise;
 mod gate;
 mod headline;
 mod judge;
 mod level;
+mod method;
 mod metric;
 mod plan;
+mod reach;
 mod samples;
 mod significant;
+mod trace;
 mod verdict;
 
 #[cfg(test)]
 mod example;
 
 pub use constants::Constants;
+pub use family_wise::{FamilyWise, family_wise};
 pub use headline::headline;
-pub use judge::{JudgeError, judge};
+pub use judge::{JudgeError, decides, judge};
 pub use plan::{
-    ClaimPower, LintFinding, PassingRange, PowerError, PowerRow, PowerTable, lint, power,
+    ClaimPower, EffectRange, LintFinding, NearestPlan, Outcome, PowerError, PowerRow, PowerTable,
+    lint, power, power_at,
 };
+pub use reach::{is_absolute, reach_of_absolute};
 pub use samples::{Missing, Observations, Samples, Session, Slot};
+pub use trace::{Trace, TraceSource, trace};
 pub use verdict::{
-    Bounds, ClaimResult, ComparisonResult, ConditionResult, GateResult, GateState, Headline,
-    Interval, MetricResult, MissingSession, Observed, Reason, RunJudgement, State,
-    UndeterminedCause, Verdict,
+    Association, Bounds, ClaimResult, ComparisonResult, ConditionResult, DeclaredInterval,
+    GateResult, GateState, Headline, Interval, MeasuredCoverage, MetricResult, MissingSession,
+    Observed, OrderEffect, Reason, RunJudgement, State, UndeterminedCause, Verdict,
 };

@@ -1,8 +1,12 @@
 //! What a run yields for judging: one entry for every locked session, complete or missing.
+//!
+//! A number that is not finite makes what is computed from it unreadable, and a session without a
+//! number is missing: nothing is dropped, so nothing can be dropped to help a claim.
 
 use std::collections::BTreeMap;
 
-/// The sessions of one run, in index order; exactly the locked N.
+/// The sessions of one run, in index order, which is the order in which they were started: exactly
+/// the locked N, or with `stopping = "sequence"` those up to where the run stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     /// Entry `i` is session `i`.
@@ -19,8 +23,9 @@ pub enum Session {
 }
 
 /// Why a session has no number.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, strum::VariantNames)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Missing {
     /// No folder exists for it.
     NeverRun,

@@ -87,13 +87,18 @@ fn session(index: u32) -> Session {
         logits: vec![[7; 32]; 3],
     };
     let (eager, graphed) = (1e-2, 1e-2 / (1.09 + 2e-3 * f64::from(index)));
+    let (eager, graphed) = (("eager", eager), ("graphed", graphed));
+    // Every second session starts reversed.
+    let order = if index.is_multiple_of(2) {
+        [eager, graphed, graphed, eager]
+    } else {
+        [graphed, eager, eager, graphed]
+    };
     Session::Complete(Observations {
-        slots: vec![
-            slot("eager", 0, eager),
-            slot("graphed", 1, graphed),
-            slot("graphed", 2, graphed),
-            slot("eager", 3, eager),
-        ],
+        slots: (0..)
+            .zip(order)
+            .map(|(position, (arm, step))| slot(arm, position, step))
+            .collect(),
         columns: BTreeMap::new(),
     })
 }

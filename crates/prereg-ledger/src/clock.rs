@@ -20,6 +20,14 @@ pub fn wall_ns() -> i64 {
         .saturating_add(i64::from(now.timestamp_subsec_nanos()))
 }
 
+/// Nanoseconds since 1970-01-01T00:00:00Z of a date as records hold them; `None` for other text.
+#[must_use]
+pub fn rfc3339_ns(text: &str) -> Option<i64> {
+    chrono::DateTime::parse_from_rfc3339(text)
+        .ok()?
+        .timestamp_nanos_opt()
+}
+
 /// Whether `text` is a date as [`now_rfc3339`] writes them.
 pub(crate) fn is_rfc3339_utc(text: &str) -> bool {
     text.ends_with('Z') && chrono::DateTime::parse_from_rfc3339(text).is_ok()

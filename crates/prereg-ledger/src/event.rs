@@ -4,12 +4,20 @@
 //! the order of its fields here; an unknown key is an error, an unknown kind is kept as
 //! [`Event::Unknown`], since a newer version may have written it.
 
-use prereg_declaration::Digest;
+mod plan;
+mod run;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::head::Head;
 use crate::name::RunId;
+
+pub use plan::{AmendmentEvent, LockEvent, PilotArms, PilotEvent, WithdrawalEvent};
+pub use run::{
+    AbortEvent, Announcement, MissingReason, Origin, SealEvent, SessionEvent, SessionOutcome,
+    SessionStart, StopEvent, VerdictEvent,
+};
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,6 +25,12 @@ use crate::name::RunId;
 pub enum Event {
     /// A declaration was locked.
     Locked(LockEvent),
+    /// A changed declaration was locked as the successor of an earlier lock.
+    Amended(AmendmentEvent),
+    /// A lock may not be run any more.
+    Withdrawn(WithdrawalEvent),
+    /// A draft was frozen for a pilot.
+    Piloted(PilotEvent),
     /// A run will be measured; no sample of it exists yet.
     Announced(Announcement),
     /// A session of a run is about to start. Its folder is there and nothing is measured yet, so
@@ -24,6 +38,8 @@ pub enum Event {
     SessionBegun(SessionStart),
     /// A session of a run ended, or is known to be missing.
     SessionFinished(SessionEvent),
+    /// A run ended before its locked number of sessions, because its claims were decided.
+    Stopped(StopEvent),
     /// A run is over; its files are sealed.
     Sealed(SealEvent),
     /// A run was given up before any session of it began.
@@ -48,9 +64,13 @@ impl Event {
     pub fn kind(&self) -> &str {
         match self {
             Self::Locked(_) => "locked",
+            Self::Amended(_) => "amended",
+            Self::Withdrawn(_) => "withdrawn",
+            Self::Piloted(_) => "piloted",
             Self::Announced(_) => "announced",
             Self::SessionBegun(_) => "session-begun",
             Self::SessionFinished(_) => "session-finished",
+            Self::Stopped(_) => "stopped",
             Self::Sealed(_) => "sealed",
             Self::Aborted(_) => "aborted",
             Self::Verdict(_) => "verdict",
@@ -64,9 +84,13 @@ impl Event {
     pub(crate) fn from_parts(kind: &str, body: Value) -> serde_json::Result<Self> {
         Ok(match kind {
             "locked" => Self::Locked(serde_json::from_value(body)?),
+            "amended" => Self::Amended(serde_json::from_value(body)?),
+            "withdrawn" => Self::Withdrawn(serde_json::from_value(body)?),
+            "piloted" => Self::Piloted(serde_json::from_value(body)?),
             "announced" => Self::Announced(serde_json::from_value(body)?),
             "session-begun" => Self::SessionBegun(serde_json::from_value(body)?),
             "session-finished" => Self::SessionFinished(serde_json::from_value(body)?),
+            "stopped" => Self::Stopped(serde_json::from_value(body)?),
             "sealed" => Self::Sealed(serde_json::from_value(body)?),
             "aborted" => Self::Aborted(serde_json::from_value(body)?),
             "verdict" => Self::Verdict(serde_json::from_value(body)?),
@@ -75,144 +99,6 @@ impl Event {
             _ => Self::Unknown { kind: kind.into() },
         })
     }
-}
-
-/// Body of `locked`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LockEvent {
-    /// Id of the lock: digest of `lock.json`.
-    pub lock: Digest,
-    /// Id of the experiment.
-    pub experiment: String,
-    /// Digest of the declaration's bytes.
-    pub declaration: Digest,
-    /// Question digest: equal for locks that ask the same question.
-    pub question: Digest,
-}
-
-/// Body of `announced`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Announcement {
-    /// The lock that will be run.
-    pub lock: Digest,
-    /// Its experiment.
-    pub experiment: String,
-    /// The target.
-    pub target: String,
-    /// Where the numbers will come from.
-    pub origin: Origin,
-    /// How the target is reached (`local`).
-    pub launcher: String,
-    /// Locked number of sessions.
-    pub sessions: u32,
-    /// Version of the tool.
-    pub version: String,
-    /// Digest of the kernels' source, to be compared with the lock's.
-    pub kernels: Digest,
-    /// Digest of the executable.
-    pub executable: Digest,
-}
-
-/// Where the numbers of a run come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// A real execution on the target.
-    Measured,
-    /// Made up, for tests and examples; says nothing about any machine.
-    Simulated,
-}
-
-/// Body of `session-begun`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SessionStart {
-    /// The run.
-    pub run: RunId,
-    /// Index of the session, from 0.
-    pub session: u32,
-}
-
-/// Body of `session-finished`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SessionEvent {
-    /// The run.
-    pub run: RunId,
-    /// Index of the session, from 0.
-    pub session: u32,
-    /// How it ended.
-    pub outcome: SessionOutcome,
-}
-
-/// How a session ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "state", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum SessionOutcome {
-    /// Its folder is whole.
-    Complete {
-        /// Digest of `done.json`, which holds the digests of its other files.
-        done: Digest,
-    },
-    /// It is missing for good.
-    Missing {
-        /// Why.
-        reason: MissingReason,
-        /// The same in words.
-        message: String,
-    },
-}
-
-/// Why a session is missing, as its run saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MissingReason {
-    /// It began and left no `done.json`.
-    Torn,
-    /// It ran past the locked time-out.
-    TimedOut,
-    /// Its `done.json` says that it failed.
-    Failed,
-}
-
-/// Body of `sealed`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SealEvent {
-    /// The run.
-    pub run: RunId,
-    /// Digest of `seal.json`.
-    pub seal: Digest,
-}
-
-/// Body of `aborted`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AbortEvent {
-    /// The run.
-    pub run: RunId,
-    /// Why, in words.
-    pub reason: String,
-}
-
-/// Body of `verdict`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VerdictEvent {
-    /// The run.
-    pub run: RunId,
-    /// The claim.
-    pub claim: String,
-    /// Version of the rules of judging.
-    pub rules: String,
-    /// `pass`, `falsified` or `abstained`.
-    pub verdict: String,
-    /// Reason codes with their details, as `prereg analyze --json` gives them.
-    pub reasons: Vec<Value>,
-    /// Each kill condition with state and bounds, as `prereg analyze --json` gives them.
-    pub conditions: Vec<Value>,
 }
 
 /// Body of `note`.

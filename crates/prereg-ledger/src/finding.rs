@@ -7,6 +7,7 @@
 use std::fmt;
 
 use prereg_declaration::Digest;
+use strum::{IntoStaticStr, VariantNames};
 
 use crate::chain::{Break, BreakProblem};
 use crate::head::{Head, KeptHead};
@@ -15,7 +16,8 @@ use crate::lock::FolderProblem;
 use crate::name::{RunId, WriterId};
 
 /// An integrity problem of ledger or locks.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Finding {
     /// A line does not continue its chain.
     #[error("chain {writer}, line {}: {}", at.line, at.problem)]
@@ -63,6 +65,7 @@ pub enum Finding {
     },
     /// A file in the ledger's folder belongs to no writer.
     #[error("{file} in the ledger's folder is named after no writer")]
+    #[strum(serialize = "stray-file")]
     Stray {
         /// The file.
         file: String,
@@ -121,19 +124,8 @@ pub enum Subject {
 impl Finding {
     /// A stable code for programs.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::BrokenChain { .. } => "broken-chain",
-            Self::ChainCut { .. } => "chain-cut",
-            Self::HeadMismatch { .. } => "head-mismatch",
-            Self::HeadUnreadable { .. } => "head-unreadable",
-            Self::SeenElsewhere { .. } => "seen-elsewhere",
-            Self::Stray { .. } => "stray-file",
-            Self::KeptHeadAbsent { .. } => "kept-head-absent",
-            Self::OutOfPlace { .. } => "out-of-place",
-            Self::LockFolder { .. } => "lock-folder",
-            Self::LockUnrecorded { .. } => "lock-unrecorded",
-        }
+    pub fn code(&self) -> &'static str {
+        self.into()
     }
 
     /// What to do about it.
@@ -167,7 +159,7 @@ impl Finding {
                 format!("restore prereg/locks/{} from version control", lock.prefix(16))
             }
             Self::LockUnrecorded { folder } => {
-                format!("lock the declaration again, which records it, or delete prereg/locks/{folder}")
+                format!("lock, amend or pilot the declaration again, as was meant, which records it, or delete prereg/locks/{folder}")
             }
         }
     }

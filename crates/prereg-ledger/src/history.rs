@@ -1,43 +1,41 @@
 //! The ledger and the locks of a study, read and checked in one pass. Reading writes nothing.
 
+mod read;
+
+use std::collections::BTreeMap;
+
 use prereg_declaration::Digest;
 
 use crate::chain::Chain;
 use crate::event::{Event, LockEvent};
-use crate::files::{self, ReadError};
 use crate::finding::{Finding, Leftover, Subject};
 use crate::head::{Head, KeptHead};
-use crate::integrity;
-use crate::life::Life;
-use crate::lock::{self, Frozen};
-use crate::merge::{Merged, Position};
+use crate::locked_experiment::LockedExperiment;
+use crate::merge::Position;
 use crate::name::{RunId, WriterId};
 use crate::record::Record;
 use crate::run::{Run, Standing, Status};
-use crate::study::Study;
 
 /// Everything that a study's ledger and locks say, and what is wrong with them.
 #[derive(Debug)]
 pub struct History {
     chains: Vec<Chain>,
     order: Vec<Position>,
-    locks: Vec<LockedExperiment>,
+    plans: Vec<LockedExperiment>,
+    pilots: Vec<LockedExperiment>,
     runs: Vec<Run>,
+    pub(crate) ranks: Ranks,
     findings: Vec<Finding>,
     leftovers: Vec<Leftover>,
 }
 
-/// A recorded lock with what its folder holds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LockedExperiment {
-    /// What the ledger says: the lock's id, the experiment, the digests.
-    pub event: LockEvent,
-    /// The chain of its first record.
-    pub writer: WriterId,
-    /// When it was locked.
-    pub time: String,
-    /// What its folder holds.
-    pub frozen: Frozen,
+/// Places in the merged order: how many records precede.
+#[derive(Debug, Default)]
+pub(crate) struct Ranks {
+    /// The first record of each plan and pilot.
+    pub(crate) locks: BTreeMap<Digest, usize>,
+    /// The first record of a session, of each run that has one.
+    pub(crate) sessions: BTreeMap<RunId, usize>,
 }
 
 /// What the record rests on.
@@ -59,74 +57,6 @@ impl EvidenceLevel {
 }
 
 impl History {
-    /// Reads the ledger and every lock of `study`.
-    ///
-    /// # Errors
-    /// [`ReadError`] when a file that is there cannot be read. Wrong content is no error but a
-    /// finding.
-    pub fn read(study: &Study) -> Result<Self, ReadError> {
-        let files::Writers { known, strays } = files::writers(study)?;
-        // Heads before chains: a record that is appended meanwhile then looks like a stale head,
-        // never like a chain that was cut.
-        let heads = known
-            .iter()
-            .map(|writer| files::read_head(study, writer))
-            .collect::<Result<Vec<_>, _>>()?;
-        let chains = known
-            .iter()
-            .map(|writer| files::read_chain(study, writer))
-            .collect::<Result<Vec<_>, _>>()?;
-        let merged = Merged::new(&chains);
-        let life = Life::read(&chains, &merged);
-
-        let mut findings: Vec<Finding> = strays
-            .into_iter()
-            .map(|file| Finding::Stray { file })
-            .collect();
-        let mut leftovers = Vec::new();
-        for (chain, head) in chains.iter().zip(heads) {
-            integrity::check_chain(chain, head, &mut findings, &mut leftovers);
-        }
-        integrity::check_seen(&chains, &mut findings);
-        findings.extend(life.findings);
-
-        let mut locks = Vec::new();
-        for record in life.locks {
-            let (frozen, problem) = lock::read(study, &record.event);
-            findings.extend(problem.map(|problem| Finding::LockFolder {
-                lock: record.event.lock,
-                problem,
-            }));
-            locks.push(LockedExperiment {
-                event: record.event,
-                writer: record.writer,
-                time: record.time,
-                frozen,
-            });
-        }
-        let folders = lock::names(study).map_err(|source| ReadError::new(study.locks(), source))?;
-        let unrecorded = |folder: &String| {
-            !locks
-                .iter()
-                .any(|lock| lock.event.lock.prefix(16) == *folder)
-        };
-        findings.extend(
-            folders
-                .into_iter()
-                .filter(unrecorded)
-                .map(|folder| Finding::LockUnrecorded { folder }),
-        );
-
-        Ok(Self {
-            chains,
-            order: merged.order,
-            locks,
-            runs: life.runs,
-            findings,
-            leftovers,
-        })
-    }
-
     /// All records in their merged order, with their writers.
     pub fn records(&self) -> impl Iterator<Item = (&WriterId, &Record)> {
         self.order.iter().map(|position| {
@@ -152,34 +82,41 @@ impl History {
         heads.filter(|kept| kept.head != Head::EMPTY).collect()
     }
 
-    /// Locks in the order of their first records.
+    /// Plans in the order of their first records: locks that amend none, and amendments.
     #[must_use]
     pub fn locks(&self) -> &[LockedExperiment] {
-        &self.locks
+        &self.plans
     }
 
-    /// The lock with this id.
+    /// Frozen drafts of pilots, in the order of their first records.
+    #[must_use]
+    pub fn pilots(&self) -> &[LockedExperiment] {
+        &self.pilots
+    }
+
+    /// The plan or the pilot's draft with this id.
     #[must_use]
     pub fn lock(&self, id: Digest) -> Option<&LockedExperiment> {
-        self.locks.iter().find(|lock| lock.event.lock == id)
+        let mut all = self.plans.iter().chain(&self.pilots);
+        all.find(|lock| lock.event.lock == id)
     }
 
-    /// Locks of an experiment, oldest first.
+    /// Plans of an experiment, oldest first.
     pub fn locks_of<'a>(
         &'a self,
         experiment: &'a str,
     ) -> impl Iterator<Item = &'a LockedExperiment> {
-        self.locks
+        self.plans
             .iter()
             .filter(move |lock| lock.event.experiment == experiment)
     }
 
-    /// Other locks that ask the same question as `lock`, oldest first.
+    /// Other plans that ask the same question as `lock`, oldest first.
     pub fn same_question<'a>(
         &'a self,
         lock: &'a LockEvent,
     ) -> impl Iterator<Item = &'a LockedExperiment> {
-        self.locks
+        self.plans
             .iter()
             .filter(|other| other.event.question == lock.question && other.event.lock != lock.lock)
     }

@@ -1,6 +1,6 @@
 //! A run, as the ledger tells it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use prereg_declaration::Digest;
@@ -23,10 +23,14 @@ pub struct Run {
     pub announced: Announcement,
     /// How far it got.
     pub status: Status,
-    /// Sessions that began, by index.
-    pub begun: BTreeSet<u32>,
-    /// Sessions that ended, by index.
+    /// When sessions began, by index: the times of their records.
+    pub begun: BTreeMap<u32, String>,
+    /// When sessions ended, by index: the times of their records.
+    pub ended: BTreeMap<u32, String>,
+    /// How sessions ended, by index.
     pub sessions: BTreeMap<u32, SessionOutcome>,
+    /// After how many sessions the run stopped, where that was before the announced number.
+    pub stopped: Option<u32>,
     /// Verdicts that were recorded, in order.
     pub verdicts: Vec<VerdictEvent>,
     /// What it counts as.
@@ -60,6 +64,8 @@ pub enum Standing {
     OfRecord,
     /// A later run: the first, second, … replication in the merged order.
     Replication(u32),
+    /// A run of a pilot: never of record, never a replication, never judged.
+    Pilot,
     /// Aborted before any session; counts as nothing and is listed.
     Aborted,
 }
@@ -77,12 +83,13 @@ impl Status {
 }
 
 impl Standing {
-    /// A stable code for programs: `of-record`, `replication` or `aborted`.
+    /// A stable code for programs: `of-record`, `replication`, `pilot` or `aborted`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::OfRecord => "of-record",
             Self::Replication(_) => "replication",
+            Self::Pilot => "pilot",
             Self::Aborted => "aborted",
         }
     }
@@ -92,17 +99,18 @@ impl Standing {
     pub const fn replication(self) -> Option<u32> {
         match self {
             Self::Replication(number) => Some(number),
-            Self::OfRecord | Self::Aborted => None,
+            Self::OfRecord | Self::Pilot | Self::Aborted => None,
         }
     }
 }
 
 impl fmt::Display for Standing {
-    /// `run of record`, `replication 2` or `counts as nothing`.
+    /// `run of record`, `replication 2`, `pilot` or `counts as nothing`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OfRecord => f.write_str("run of record"),
             Self::Replication(number) => write!(f, "replication {number}"),
+            Self::Pilot => f.write_str("pilot"),
             Self::Aborted => f.write_str("counts as nothing"),
         }
     }

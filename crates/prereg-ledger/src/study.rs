@@ -3,7 +3,7 @@
 //! ```text
 //! experiments/            declarations, targets.toml and the inputs that they name
 //! prereg/ledger/          <writer>.jsonl, <writer>.head, and untracked .writer and .lock
-//! prereg/locks/<16 hex>/  declaration.toml and lock.json of one lock
+//! prereg/locks/<16 hex>/  declaration.toml and lock.json of one lock or pilot
 //! runs/<experiment>/<run>/
 //! reports/
 //! templates/

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use prereg_declaration::{Declaration, Digest};
+use prereg_declaration::{Declaration, Difference, Digest};
 use prereg_judgement::{Headline, RunJudgement};
-use prereg_ledger::{EvidenceLevel, KeptHead, Lock, Origin, Run, Standing};
+use prereg_ledger::{EvidenceLevel, KeptHead, Lock, Origin, Run, RunId, Standing, Withdrawal};
 use prereg_runs::EnvironmentRecord;
 
 /// Everything that one report shows.
@@ -43,11 +43,37 @@ pub struct LockFacts {
     pub time: String,
     /// What it froze.
     pub lock: Lock,
-    /// Every lock of this ledger that asks the same question, this one included, in ledger order.
+    /// Every attempt at the plan: locks connected with this one by amendment or by the same
+    /// question, this one included, in ledger order.
     pub attempts: Vec<Attempt>,
+    /// What changed since the first lock that this one amends; empty where it amends none.
+    pub differences: Vec<Difference>,
+    /// Runs of pilots of the same experiment or question, in ledger order.
+    pub pilots: Vec<PilotFacts>,
+    /// When and why it was given up, if it was.
+    pub withdrawn: Option<Withdrawal>,
 }
 
-/// A lock that asks the same question.
+/// A run of a pilot.
+#[derive(Clone, Debug)]
+pub struct PilotFacts {
+    /// The run.
+    pub run: RunId,
+    /// Its target.
+    pub target: String,
+    /// Date of its announcement, RFC 3339 UTC.
+    pub time: String,
+    /// What it measured: `baseline` or `all`.
+    pub arms: String,
+    /// How far it got: `announced`, `sealed` or `aborted`.
+    pub status: String,
+    /// Complete sessions.
+    pub complete: usize,
+    /// Announced sessions.
+    pub sessions: u32,
+}
+
+/// A lock among the attempts.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// Its lock id.
@@ -58,6 +84,12 @@ pub struct Attempt {
     pub time: String,
     /// What became of it, in words ("falsified on cpu", "never run").
     pub fate: String,
+    /// Why it was locked in place of its parent; none where it amends nothing.
+    pub reason: Option<String>,
+    /// What the record had measured when it was locked, in words ("nothing").
+    pub seen: String,
+    /// Why it was given up, if it was.
+    pub withdrawn: Option<String>,
 }
 
 /// One announced run.

@@ -16,13 +16,14 @@ mod markdown;
 mod number;
 mod opening;
 mod report;
-mod scope_of_metric;
 mod templates;
 mod view;
 pub mod words;
 
 pub use engine::FillError;
 pub use figures::Figure;
-pub use input::{Attempt, FindingFacts, LockFacts, ReportInput, RunFacts, SessionEnvironment};
+pub use input::{
+    Attempt, FindingFacts, LockFacts, PilotFacts, ReportInput, RunFacts, SessionEnvironment,
+};
 pub use report::{Report, render};
 pub use templates::{TemplateReadError, Templates};

@@ -1,6 +1,6 @@
 //! Verdicts, reasons and states in words, as markdown: author text comes out as code spans or escaped.
 
-use prereg_declaration::Claim;
+use prereg_declaration::{Claim, Estimand};
 use prereg_judgement::{
     ComparisonResult, GateResult, Missing, Observed, Reason, RunJudgement, State,
     UndeterminedCause, Verdict,
@@ -99,29 +99,52 @@ pub const fn undetermined(cause: UndeterminedCause) -> &'static str {
             "all sessions give the same value to rounding, so the timer does not resolve the metric"
         }
         UndeterminedCause::NonFinite => "a bound or a value is not finite",
+        UndeterminedCause::MissingSessions => {
+            "the declared interval cannot count missing sessions, and some are missing"
+        }
+        UndeterminedCause::NotPositive => {
+            "a value is not positive, and the declared interval works on logarithms"
+        }
+        UndeterminedCause::EqualJackknife => {
+            "leaving out any one session gives the same estimate, so there is no BCa interval"
+        }
+        UndeterminedCause::InfiniteQuantile => {
+            "too many resamples have no spread for a bootstrap-t bound"
+        }
+        UndeterminedCause::LevelTooSmall => "the declared interval gives no bound at so small an α",
     }
 }
 
-/// What the conditions alone would have said, for an abstention by gate or arm.
-#[must_use]
-pub fn counterfactual(reasons: &[Reason], would: Verdict) -> String {
-    let blockers: Vec<String> = reasons
-        .iter()
-        .filter_map(|reason| match reason {
-            Reason::GateFailed { gate } => Some(format!("gate {} held", code(gate))),
-            Reason::GateUnobserved { gate } => {
-                Some(format!("gate {} been observed to hold", code(gate)))
+/// The number over sessions that a claim is about.
+pub(crate) const fn estimand(estimand: Estimand) -> &'static str {
+    match estimand {
+        Estimand::Median => "median",
+        Estimand::GeometricMean => "geometric mean",
+        Estimand::Mean => "mean",
+    }
+}
+
+/// A clause of the judge as a sentence: code spans kept, the first letter large, a full stop.
+pub(crate) fn sentence(clause: &str) -> String {
+    let parts: Vec<String> = clause
+        .split('`')
+        .enumerate()
+        .map(|(index, part)| match index % 2 {
+            // Between back quotes is code; escaping the rest must not eat the space beside it.
+            1 => code(part),
+            _ => {
+                let space = |is: bool| if is { " " } else { "" };
+                let (before, after) = (part.starts_with(' '), part.ends_with(' '));
+                format!("{}{}{}", space(before), escape(part), space(after))
             }
-            Reason::ArmInvalid { arm, .. } => Some(format!("arm {} run as asked", code(arm))),
-            _ => None,
         })
         .collect();
-    let had = if blockers.is_empty() {
-        "Had nothing else stood against it".to_owned()
-    } else {
-        format!("Had {}", blockers.join(" and "))
-    };
-    format!("{had}: {}.", would.as_str())
+    let text = parts.concat();
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => text,
+    }
 }
 
 /// How far a threshold could have moved with the comparison still decided as it was.
@@ -138,6 +161,22 @@ pub fn margin(comparison: &ComparisonResult) -> Option<String> {
         state(comparison.state),
         number::beside_threshold(margin.value(), comparison.threshold),
     ))
+}
+
+/// The p-value of what was shown, at the threshold: "p = 0.000311"; none where nothing was.
+#[must_use]
+pub fn p_value(comparison: &ComparisonResult) -> Option<String> {
+    let p = match comparison.state {
+        State::True => comparison.p_true?,
+        State::False => comparison.p_false?,
+        State::Undetermined => return None,
+    };
+    let p = number::probability(p);
+    Some(if p.starts_with('<') {
+        format!("p {p}")
+    } else {
+        format!("p = {p}")
+    })
 }
 
 /// The bounds of a comparison with their α, as a clause: "between 1.21 (α = 0.05) and unbounded (α = 0.05)".
@@ -265,23 +304,24 @@ mod tests {
     }
 
     #[test]
-    fn a_counterfactual_names_everything_that_stood_in_the_way() {
-        let reasons = [
-            Reason::GateFailed {
-                gate: "steady".to_owned(),
-            },
-            Reason::GateUnobserved {
-                gate: "clock".to_owned(),
-            },
-            Reason::ArmInvalid {
-                arm: "graphed".to_owned(),
-                message: String::new(),
-            },
-        ];
+    fn a_clause_becomes_a_sentence_and_keeps_its_code() {
         assert_eq!(
-            counterfactual(&reasons, Verdict::Falsified),
-            "Had gate `steady` held and gate `clock` been observed to hold and arm `graphed` run as asked: falsified."
+            sentence("had gate `a|b` held: *pass*"),
+            "Had gate <code>a&#124;b</code> held: \\*pass\\*."
         );
+        assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn the_p_value_is_that_of_what_was_shown() {
+        let p = |state| {
+            let mut comparison = compared("<", state);
+            (comparison.p_true, comparison.p_false) = (Some(0.00001), Some(0.0107));
+            p_value(&comparison)
+        };
+        assert_eq!(p(State::Undetermined), None);
+        assert_eq!(p(State::False).as_deref(), Some("p = 0.0107"));
+        assert_eq!(p(State::True).as_deref(), Some("p < 0.0001"));
     }
 
     #[test]

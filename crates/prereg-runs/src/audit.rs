@@ -74,15 +74,21 @@ fn check_session(
         check_files(run, folder, record, findings)?;
     }
     let Some(recorded) = run.sessions.get(&session) else {
-        // Whoever threw the folder of a session away could measure it again.
-        if run.begun.contains(&session) && state == SessionState::NeverStarted {
-            findings.push(RunFinding::SessionState {
-                run: run.id.clone(),
-                session,
-                recorded: "begun",
-                found: word_of_folder(&state),
-            });
-        }
+        let is_there = state != SessionState::NeverStarted;
+        let recorded = if run.begun.contains_key(&session) && !is_there {
+            // Whoever threw the folder of a session away could measure it again.
+            Some("begun")
+        } else if run.stopped.is_some() && is_there {
+            Some("the run stopped before it")
+        } else {
+            None
+        };
+        findings.extend(recorded.map(|recorded| RunFinding::SessionState {
+            run: run.id.clone(),
+            session,
+            recorded,
+            found: word_of_folder(&state),
+        }));
         return Ok(());
     };
     if let (SessionOutcome::Complete { done }, SessionState::Done { digest, .. }) =

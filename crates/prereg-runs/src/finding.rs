@@ -1,12 +1,15 @@
 //! Integrity problems of run folders, each with its fix.
 
 use prereg_ledger::RunId;
+use strum::{IntoStaticStr, VariantNames};
 
 /// An integrity problem of a run's folder. It voids the run's verdict.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum RunFinding {
     /// The whole folder is not there.
     #[error("run {run} has no folder")]
+    #[strum(serialize = "run-folder-missing")]
     FolderMissing {
         /// The run.
         run: RunId,
@@ -15,6 +18,7 @@ pub enum RunFinding {
     #[error(
         "runs/{experiment}/{run} is not announced in the ledger: records of the ledger are gone, or the folder was made by other means"
     )]
+    #[strum(serialize = "run-unrecorded")]
     Unrecorded {
         /// The experiment whose folder holds it.
         experiment: String,
@@ -23,6 +27,7 @@ pub enum RunFinding {
     },
     /// A file is not there.
     #[error("run {run}: {file} is missing")]
+    #[strum(serialize = "run-file-missing")]
     FileMissing {
         /// The run.
         run: RunId,
@@ -31,6 +36,7 @@ pub enum RunFinding {
     },
     /// A file is not what was recorded.
     #[error("run {run}: {file} is not what was recorded")]
+    #[strum(serialize = "run-file-changed")]
     FileChanged {
         /// The run.
         run: RunId,
@@ -39,6 +45,7 @@ pub enum RunFinding {
     },
     /// A file was added after the seal.
     #[error("run {run}: {file} was added after the seal")]
+    #[strum(serialize = "run-file-added")]
     FileAdded {
         /// The run.
         run: RunId,
@@ -47,6 +54,7 @@ pub enum RunFinding {
     },
     /// A file cannot be read as what it should be.
     #[error("run {run}: {message}")]
+    #[strum(serialize = "run-file-unreadable")]
     Unreadable {
         /// The run.
         run: RunId,
@@ -55,6 +63,7 @@ pub enum RunFinding {
     },
     /// `run.json` is not what the ledger announced.
     #[error("run {run}: run.json is not what was announced")]
+    #[strum(serialize = "run-record")]
     Record {
         /// The run.
         run: RunId,
@@ -79,6 +88,7 @@ pub enum RunFinding {
     },
     /// Seeds or order are not those of lock and announcement.
     #[error("run {run}, session {session}: {what} are not those that lock and announcement give")]
+    #[strum(serialize = "session-seeds")]
     Seeds {
         /// The run.
         run: RunId,
@@ -92,19 +102,8 @@ pub enum RunFinding {
 impl RunFinding {
     /// A stable code for programs.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::FolderMissing { .. } => "run-folder-missing",
-            Self::Unrecorded { .. } => "run-unrecorded",
-            Self::FileMissing { .. } => "run-file-missing",
-            Self::FileChanged { .. } => "run-file-changed",
-            Self::FileAdded { .. } => "run-file-added",
-            Self::Unreadable { .. } => "run-file-unreadable",
-            Self::Record { .. } => "run-record",
-            Self::SessionState { .. } => "session-state",
-            Self::AbortedWithSessions { .. } => "aborted-with-sessions",
-            Self::Seeds { .. } => "session-seeds",
-        }
+    pub fn code(&self) -> &'static str {
+        self.into()
     }
 
     /// The run.

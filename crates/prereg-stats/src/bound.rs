@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+use crate::Alpha;
+use crate::estimate::EstimateError;
+
 /// Why a side has no finite bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unbounded {
@@ -27,6 +30,31 @@ pub enum Unbounded {
     /// The bound lies outside the range of f64.
     #[error("the bound is beyond the range of 64-bit floating point")]
     OutOfRange,
+    /// A value that is not positive where logarithms or a ratio are taken.
+    #[error("a value is not positive; logarithms and ratios need positive values")]
+    NotPositive,
+    /// An α below the smallest at which the interval is computed.
+    #[error("the level is stricter than this interval can be computed at")]
+    LevelTooSmall,
+    /// Leaving out any one value gives the same estimate: a `BCa` interval has no acceleration.
+    #[error("all leave-one-out estimates are equal, so the BCa interval is undefined")]
+    EqualJackknife,
+    /// A quantile of the studentised law is infinite: too many resamples have no spread.
+    #[error("too many resamples have no spread, so the bootstrap-t bound is infinite")]
+    InfiniteQuantile,
+    /// Bootstrap-t of a median: a median has no standard error to divide by.
+    #[error("a median has no standard error, so it has no bootstrap-t bound")]
+    NoStandardError,
+}
+
+impl From<EstimateError> for Unbounded {
+    fn from(error: EstimateError) -> Self {
+        match error {
+            EstimateError::OneValue => Self::Degenerate,
+            EstimateError::NotPositive { .. } => Self::NotPositive,
+            EstimateError::Probability { .. } | EstimateError::OutOfRange => Self::OutOfRange,
+        }
+    }
 }
 
 /// One side of an interval.
@@ -76,4 +104,16 @@ pub struct Interval {
     /// Probability of missing the true value, both sides together: exact for an order-statistic
     /// interval, nominal otherwise.
     pub alpha: f64,
+}
+
+impl Interval {
+    /// The two-sided interval of one-sided bounds, each at half of `alpha`.
+    pub(crate) fn of_halves(alpha: Alpha, bounds: impl FnOnce(Alpha) -> [Bound; 2]) -> Self {
+        let [lower, upper] = bounds(alpha.share(2));
+        Self {
+            lower,
+            upper,
+            alpha: alpha.get(),
+        }
+    }
 }

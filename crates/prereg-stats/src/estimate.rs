@@ -85,6 +85,10 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], p: f64) -> f64 {
     let below = (position.floor() as usize).min(last);
     let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
     let fraction = position - below as f64;
+    if fraction == 0.0 {
+        // Beside an infinite value, 0 · ∞ would be NaN.
+        return low;
+    }
     let step = high - low;
     if step.is_finite() {
         low + fraction * step
@@ -102,15 +106,24 @@ pub fn sum(sample: Sample<'_>) -> Result<f64, EstimateError> {
 }
 
 /// Arithmetic mean, with a second pass for the rounding of the first.
-///
-/// # Errors
-/// [`EstimateError::OutOfRange`] where the sum overflows.
-pub fn mean(sample: Sample<'_>) -> Result<f64, EstimateError> {
+#[must_use]
+pub fn mean(sample: Sample<'_>) -> f64 {
+    let (smallest, largest) = (min(sample), max(sample));
     let count = sample.values().len() as f64;
-    let first = sum(sample)? / count;
-    let residue: f64 = sample.values().iter().map(|value| value - first).sum();
-    in_range(first + residue / count)
+    // A power of two changes no digit; values this large could overflow in sums of them.
+    let scale = if largest.max(-smallest) > f64::MAX * HUGE_SCALE {
+        HUGE_SCALE
+    } else {
+        1.0
+    };
+    let values = || sample.values().iter().map(|value| value * scale);
+    let first = values().sum::<f64>() / count;
+    let residue: f64 = values().map(|value| value - first).sum();
+    ((first + residue / count) / scale).clamp(smallest, largest)
 }
+
+/// 2⁻⁶⁴: fewer than 2⁶⁴ values of any size have a sum at this scale.
+const HUGE_SCALE: f64 = 1.0 / 18_446_744_073_709_551_616.0;
 
 /// Sample standard deviation (divisor n − 1); zero where [`is_degenerate`] holds.
 ///
@@ -143,9 +156,8 @@ pub fn is_degenerate(sample: Sample<'_>) -> Result<bool, EstimateError> {
 /// [`EstimateError::NotPositive`].
 pub fn geometric_mean(sample: Sample<'_>) -> Result<f64, EstimateError> {
     let logs = logarithms(sample)?;
-    in_range(libm::exp(mean(
-        Sample::new(&logs).map_err(|_| EstimateError::OutOfRange)?,
-    )?))
+    let logs = Sample::new(&logs).map_err(|_| EstimateError::OutOfRange)?;
+    in_range(libm::exp(mean(logs)))
 }
 
 /// Coefficient of variation as papers quote it: standard deviation over mean.
@@ -155,7 +167,7 @@ pub fn geometric_mean(sample: Sample<'_>) -> Result<f64, EstimateError> {
 /// [`EstimateError::OutOfRange`].
 pub fn cv(sample: Sample<'_>) -> Result<f64, EstimateError> {
     let spread = sd(sample)?;
-    let mean = positive(mean(sample)?)?;
+    let mean = positive(mean(sample))?;
     in_range(spread / mean)
 }
 
@@ -200,7 +212,7 @@ fn raw_sd(sample: Sample<'_>) -> Result<f64, EstimateError> {
     if count < 2 {
         return Err(EstimateError::OneValue);
     }
-    let mean = mean(sample)?;
+    let mean = mean(sample);
     let deviations: Vec<f64> = sample.values().iter().map(|value| value - mean).collect();
     // Squares near the ends of the range would overflow or vanish: take them at scale 1.
     let scale = deviations
@@ -299,10 +311,18 @@ mod tests {
         );
         let small = sd(sample(&[1e-300, 3e-300])).unwrap();
         assert!((small / 1e-300 - std::f64::consts::SQRT_2).abs() < 1e-15);
+        assert_eq!(mean(sample(&[f64::MAX, f64::MAX])), f64::MAX);
+        assert_eq!(mean(sample(&[f64::MAX, -f64::MAX])), 0.0);
         assert_eq!(
-            mean(sample(&[f64::MAX, f64::MAX])),
+            sum(sample(&[f64::MAX, f64::MAX])),
             Err(EstimateError::OutOfRange)
         );
+    }
+
+    #[test]
+    fn equal_values_at_the_end_of_the_range_have_no_spread() {
+        assert_eq!(is_degenerate(sample(&[1e308; 10])), Ok(true));
+        assert_eq!(is_degenerate(sample(&[1e308, 1.1e308])), Ok(false));
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+/// Words drawn at once by [`Generator::fill_below`].
+const BULK: usize = 256;
+
 /// 256 bits that fix every draw of a [`Generator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed(pub [u8; 32]);
@@ -41,6 +44,38 @@ impl Generator {
             }
         }
         (product >> 32) as u32
+    }
+
+    /// Uniform integers below `bound`: those that as many calls of [`Generator::below`] give, in
+    /// bulk.
+    pub fn fill_below(&mut self, bound: u32, integers: &mut [u32]) {
+        let surplus = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
+        let mut bytes = [0; 4 * BULK];
+        let mut filled = 0;
+        while filled < integers.len() {
+            let wanted = &mut integers[filled..];
+            let wanted_words = wanted.len().min(BULK);
+            let bytes = &mut bytes[..4 * wanted_words];
+            self.0.fill_bytes(bytes);
+            let products = || {
+                let words = bytes.as_chunks().0.iter();
+                words.map(|word| u64::from(u32::from_le_bytes(*word)) * u64::from(bound))
+            };
+            let mut rejected = 0;
+            for (integer, product) in wanted.iter_mut().zip(products()) {
+                *integer = (product >> 32) as u32;
+                rejected += u32::from((product as u32) < surplus);
+            }
+            filled += wanted_words;
+            if rejected > 0 {
+                // Rare: close the gaps; the next words fill the end.
+                let accepted = products().filter(|product| *product as u32 >= surplus);
+                for (integer, product) in wanted.iter_mut().zip(accepted) {
+                    *integer = (product >> 32) as u32;
+                }
+                filled -= rejected as usize;
+            }
+        }
     }
 
     /// A uniform permutation in place (Fisher and Yates, from the last position down). Of slices
@@ -105,6 +140,19 @@ mod tests {
             .filter(|_| generator.below(bound).is_multiple_of(3))
             .count();
         assert!((2850..3150).contains(&thirds), "{thirds}");
+    }
+
+    #[test]
+    fn bulk_draws_are_the_single_draws_with_and_without_rejections() {
+        for bound in [0, 1, 7, 1000, 3 << 30, u32::MAX] {
+            let (mut single, mut bulk) = (Generator::new(SEED), Generator::new(SEED));
+            for count in [1, 3, BULK, 1000] {
+                let mut integers = vec![0; count];
+                bulk.fill_below(bound, &mut integers);
+                let expected: Vec<u32> = (0..count).map(|_| single.below(bound)).collect();
+                assert_eq!(integers, expected, "bound {bound}");
+            }
+        }
     }
 
     #[test]

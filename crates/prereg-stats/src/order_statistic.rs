@@ -33,14 +33,20 @@ pub fn sessions_needed(alpha: Alpha) -> usize {
 /// The lower bound at one-sided `alpha`.
 #[must_use]
 pub fn lower_bound(sessions: &Sessions, alpha: Alpha) -> Bound {
-    bound(sessions, alpha, |observed, position| observed[position])
+    let [lower, _] = bounds(sessions, alpha);
+    lower
 }
 
 /// The upper bound at one-sided `alpha`.
 #[must_use]
 pub fn upper_bound(sessions: &Sessions, alpha: Alpha) -> Bound {
-    bound(sessions, alpha, |observed, position| {
-        observed[observed.len() - 1 - position]
+    let [_, upper] = bounds(sessions, alpha);
+    upper
+}
+
+fn bounds(sessions: &Sessions, alpha: Alpha) -> [Bound; 2] {
+    at_rank(sessions, rank(sessions.count(), alpha), || {
+        sessions_needed(alpha)
     })
 }
 
@@ -65,12 +71,7 @@ pub fn interval(sessions: &Sessions, alpha: Alpha) -> Interval {
 /// false" is that of the [negated](Comparison::negated) comparison.
 #[must_use]
 pub fn p_value(sessions: &Sessions, comparison: Comparison, threshold: f64) -> f64 {
-    let holding = sessions
-        .observed()
-        .iter()
-        .filter(|value| comparison.holds(**value, threshold))
-        .count();
-    binomial::half_at_least(sessions.count(), holding)
+    binomial::half_at_least(sessions.count(), holding(sessions, comparison, threshold))
 }
 
 /// The probability that the bounds of `sessions` values at `alpha` all lie on one side of a
@@ -80,14 +81,42 @@ pub fn power(sessions: usize, alpha: Alpha, p: f64) -> f64 {
     rank(sessions, alpha).map_or(0.0, |k| binomial::at_least(sessions, p, sessions + 1 - k))
 }
 
-fn bound(sessions: &Sessions, alpha: Alpha, pick: impl Fn(&[f64], usize) -> f64) -> Bound {
-    let Some(rank) = rank(sessions.count(), alpha) else {
-        let (sessions, needed) = (sessions.count(), sessions_needed(alpha));
-        return Bound::Unbounded(Unbounded::TooFewSessions { sessions, needed });
+/// In how many sessions the comparison holds.
+pub(crate) fn holding(sessions: &Sessions, comparison: Comparison, threshold: f64) -> usize {
+    let observed = sessions.observed().iter();
+    observed
+        .filter(|value| comparison.holds(**value, threshold))
+        .count()
+}
+
+/// The smallest and the largest value left when `rank` − 1 sessions are taken from each end, those
+/// that are missing first. Without a rank, `needed` sessions would have one.
+pub(crate) fn at_rank(
+    sessions: &Sessions,
+    rank: Option<usize>,
+    needed: impl FnOnce() -> usize,
+) -> [Bound; 2] {
+    match position(sessions, rank, needed) {
+        Ok(position) => {
+            let observed = sessions.observed();
+            [position, observed.len() - 1 - position].map(|position| Bound::of(observed[position]))
+        }
+        Err(reason) => [Bound::Unbounded(reason); 2],
+    }
+}
+
+fn position(
+    sessions: &Sessions,
+    rank: Option<usize>,
+    needed: impl FnOnce() -> usize,
+) -> Result<usize, Unbounded> {
+    let Some(rank) = rank else {
+        let (sessions, needed) = (sessions.count(), needed());
+        return Err(Unbounded::TooFewSessions { sessions, needed });
     };
     let missing = sessions.missing();
     if missing >= rank {
-        return Bound::Unbounded(Unbounded::MissingSessions {
+        return Err(Unbounded::MissingSessions {
             missing,
             allowed: rank - 1,
         });
@@ -96,9 +125,9 @@ fn bound(sessions: &Sessions, alpha: Alpha, pick: impl Fn(&[f64], usize) -> f64)
         .sample()
         .is_none_or(|sample| estimate::is_degenerate(sample) == Ok(true))
     {
-        return Bound::Unbounded(Unbounded::Degenerate);
+        return Err(Unbounded::Degenerate);
     }
-    Bound::of(pick(sessions.observed(), rank - 1 - missing))
+    Ok(rank - 1 - missing)
 }
 
 #[cfg(test)]

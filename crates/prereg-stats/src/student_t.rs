@@ -1,98 +1,111 @@
 //! Bounds on a mean from Student's t law, for metrics declared approximately symmetric.
 
-use crate::distribution::student;
-use crate::estimate::{self, EstimateError};
-use crate::{Alpha, Bound, Interval, Sample, Sessions, Unbounded};
-
-/// What is averaged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Logarithms; bounds are on the geometric mean.
-    Log,
-    /// The values; bounds are on the arithmetic mean.
-    Linear,
-}
+use crate::distribution::{SMALLEST_P, student};
+use crate::{Alpha, Bound, Comparison, Interval, Sample, Scale, Sessions, Unbounded, estimate};
 
 /// The lower bound at one-sided `alpha`. A missing session counts as −∞ and leaves none.
-///
-/// # Errors
-/// [`EstimateError::NotPositive`] on the log scale, [`EstimateError::OutOfRange`].
-pub fn lower_bound(
-    sessions: &Sessions,
-    scale: Scale,
-    alpha: Alpha,
-) -> Result<Bound, EstimateError> {
+#[must_use]
+pub fn lower_bound(sessions: &Sessions, scale: Scale, alpha: Alpha) -> Bound {
     bound(sessions, scale, alpha, -1.0)
 }
 
 /// The upper bound at one-sided `alpha`. A missing session counts as +∞ and leaves none.
-///
-/// # Errors
-/// As [`lower_bound`].
-pub fn upper_bound(
-    sessions: &Sessions,
-    scale: Scale,
-    alpha: Alpha,
-) -> Result<Bound, EstimateError> {
+#[must_use]
+pub fn upper_bound(sessions: &Sessions, scale: Scale, alpha: Alpha) -> Bound {
     bound(sessions, scale, alpha, 1.0)
 }
 
 /// The two-sided interval at `alpha`, half on each side.
-///
-/// # Errors
-/// As [`lower_bound`].
-pub fn interval(
-    sessions: &Sessions,
-    scale: Scale,
-    alpha: Alpha,
-) -> Result<Interval, EstimateError> {
-    Ok(Interval {
-        lower: lower_bound(sessions, scale, alpha.share(2))?,
-        upper: upper_bound(sessions, scale, alpha.share(2))?,
-        alpha: alpha.get(),
+#[must_use]
+pub fn interval(sessions: &Sessions, scale: Scale, alpha: Alpha) -> Interval {
+    Interval::of_halves(alpha, |side| {
+        [
+            lower_bound(sessions, scale, side),
+            upper_bound(sessions, scale, side),
+        ]
     })
 }
 
-fn bound(
+/// The p-value of "the comparison is true of the mean": P(T ≤ t) for an upper limit, P(T ≥ t) for a
+/// lower one, with t = (mean − threshold) / standard error on the scale.
+///
+/// On the log scale a threshold that is not positive lies below every mean.
+///
+/// # Errors
+/// Why there is no p-value, the reason that also leaves the bounds open.
+pub fn p_value(
     sessions: &Sessions,
     scale: Scale,
-    alpha: Alpha,
-    side: f64,
-) -> Result<Bound, EstimateError> {
-    let missing = sessions.missing();
-    if missing > 0 {
-        return Ok(Bound::Unbounded(Unbounded::MissingSessions {
-            missing,
-            allowed: 0,
-        }));
-    }
-    let Some(sample) = sessions
-        .sample()
-        .filter(|sample| sample.values().len() >= 2)
-    else {
-        let sessions = sessions.count();
-        return Ok(Bound::Unbounded(Unbounded::TooFewSessions {
-            sessions,
-            needed: 2,
-        }));
+    comparison: Comparison,
+    threshold: f64,
+) -> Result<f64, Unbounded> {
+    let moments = Moments::of(sessions, scale)?;
+    let threshold = match scale {
+        Scale::Linear => threshold,
+        Scale::Log if threshold > 0.0 => libm::log(threshold),
+        Scale::Log => f64::NEG_INFINITY,
     };
-    if estimate::is_degenerate(sample)? {
-        return Ok(Bound::Unbounded(Unbounded::Degenerate));
-    }
-    Ok(Bound::of(match scale {
-        Scale::Linear => mean_bound(sample, alpha, side)?,
-        Scale::Log => {
-            let logs = estimate::logarithms(sample)?;
-            let logs = Sample::new(&logs).map_err(|_| EstimateError::OutOfRange)?;
-            libm::exp(mean_bound(logs, alpha, side)?)
-        }
-    }))
+    let t = (moments.mean - threshold) / moments.standard_error;
+    let towards_holding = if comparison.is_upper_limit() { t } else { -t };
+    Ok(student::cdf(towards_holding, moments.freedom))
 }
 
-fn mean_bound(sample: Sample<'_>, alpha: Alpha, side: f64) -> Result<f64, EstimateError> {
-    let count = sample.values().len();
-    let error = estimate::sd(sample)? / libm::sqrt(count as f64);
-    Ok(estimate::mean(sample)? + side * student::quantile(1.0 - alpha.get(), count - 1) * error)
+fn bound(sessions: &Sessions, scale: Scale, alpha: Alpha, side: f64) -> Bound {
+    if alpha.get() < SMALLEST_P {
+        return Bound::Unbounded(Unbounded::LevelTooSmall);
+    }
+    match Moments::of(sessions, scale) {
+        Ok(moments) => {
+            let t = -student::quantile(alpha.get(), moments.freedom);
+            let bound = moments.mean + side * t * moments.standard_error;
+            scale.revert_bound(Bound::of(bound))
+        }
+        Err(reason) => Bound::Unbounded(reason),
+    }
+}
+
+/// What Student's law needs of the sessions, on the scale.
+struct Moments {
+    mean: f64,
+    standard_error: f64,
+    freedom: usize,
+}
+
+impl Moments {
+    fn of(sessions: &Sessions, scale: Scale) -> Result<Self, Unbounded> {
+        let missing = sessions.missing();
+        if missing > 0 {
+            return Err(Unbounded::MissingSessions {
+                missing,
+                allowed: 0,
+            });
+        }
+        let Some(sample) = sessions
+            .sample()
+            .filter(|sample| sample.values().len() >= 2)
+        else {
+            let sessions = sessions.count();
+            return Err(Unbounded::TooFewSessions {
+                sessions,
+                needed: 2,
+            });
+        };
+        if estimate::is_degenerate(sample)? {
+            return Err(Unbounded::Degenerate);
+        }
+        let scaled = scale.apply(sample)?;
+        let scaled = Sample::new(&scaled).map_err(|_| Unbounded::OutOfRange)?;
+        let count = scaled.values().len();
+        let spread = estimate::sd(scaled)?;
+        if spread == 0.0 {
+            return Err(Unbounded::Degenerate);
+        }
+        Ok(Self {
+            mean: estimate::mean(scaled),
+            standard_error: spread / libm::sqrt(count as f64),
+            freedom: count - 1,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +123,7 @@ mod tests {
             missing: 1,
             allowed: 0,
         });
-        assert_eq!(lower_bound(&sessions, Scale::Linear, alpha()), Ok(reason));
+        assert_eq!(lower_bound(&sessions, Scale::Linear, alpha()), reason);
     }
 
     #[test]
@@ -122,17 +135,23 @@ mod tests {
         };
         assert_eq!(
             upper_bound(&one, Scale::Linear, alpha()),
-            Ok(Bound::Unbounded(reason))
+            Bound::Unbounded(reason)
         );
         let equal = Sessions::new(&[0.1; 10], 0).unwrap();
         let reason = Bound::Unbounded(Unbounded::Degenerate);
-        assert_eq!(upper_bound(&equal, Scale::Log, alpha()), Ok(reason));
+        assert_eq!(upper_bound(&equal, Scale::Log, alpha()), reason);
     }
 
     #[test]
     fn the_log_scale_needs_positive_values() {
         let sessions = Sessions::new(&[1.0, -2.0], 0).unwrap();
-        assert!(lower_bound(&sessions, Scale::Log, alpha()).is_err());
-        assert!(lower_bound(&sessions, Scale::Linear, alpha()).is_ok());
+        assert_eq!(
+            lower_bound(&sessions, Scale::Log, alpha()).unbounded(),
+            Some(Unbounded::NotPositive)
+        );
+        assert_eq!(
+            lower_bound(&sessions, Scale::Linear, alpha()).unbounded(),
+            None
+        );
     }
 }

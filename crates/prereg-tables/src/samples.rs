@@ -1,41 +1,17 @@
-//! Sealed tables → the samples that are judged.
+//! Tables → the samples that are judged.
 
-use prereg_declaration::{Declaration, Digest};
+use prereg_declaration::Digest;
 use prereg_judgement::{Missing, Samples, Session};
-use prereg_ledger::RunSeeds;
 use prereg_runs::{Outcome, ReadError, RunFolder, SessionState};
 
+use crate::frames::{Frames, FramesError, frames};
+use crate::planned::Planned;
 use crate::recorded::recorded;
 use crate::schema::{SLOTS, STEPS, TELEMETRY};
 use crate::sealed::{SealedError, SealedRun};
-use crate::session_lines::ReadingError;
+use crate::session_lines::{ReadingError, read};
 use crate::table::{Table, TableError};
 use crate::worth;
-
-/// What lock and announcement say that a run holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Planned {
-    /// The arms of the slots of each locked session, in order; its length is N.
-    pub orders: Vec<Vec<String>>,
-    /// Measured steps of a slot.
-    pub steps_per_slot: u32,
-}
-
-impl Planned {
-    /// The plan of a run of a locked declaration: every arm has two slots a session, with half of
-    /// the measured steps each.
-    #[must_use]
-    pub fn new(declaration: &Declaration, seeds: &RunSeeds) -> Self {
-        let arms = || declaration.arms.keys().map(String::as_str);
-        let sessions = 0..declaration.protocol.sessions;
-        Self {
-            orders: sessions
-                .map(|session| seeds.mirror_order(arms(), session))
-                .collect(),
-            steps_per_slot: declaration.protocol.measured_steps / 2,
-        }
-    }
-}
 
 /// A sealed run gives no samples: its record is inconsistent, or not of this version.
 #[derive(Debug, thiserror::Error)]
@@ -46,9 +22,15 @@ pub enum SamplesError {
     )]
     Sessions {
         /// Sessions of the lock.
-        locked: usize,
+        locked: u32,
         /// Sessions of the announcement.
         announced: u32,
+    },
+    /// A session that began after the run had stopped.
+    #[error("session {session} began although the run had stopped before it")]
+    AfterStop {
+        /// The session.
+        session: u32,
     },
     /// A file is not what was sealed.
     #[error(transparent)]
@@ -87,7 +69,7 @@ pub enum SamplesError {
     },
 }
 
-/// The samples of a sealed run: one entry for every locked session.
+/// The samples of a sealed run: one entry for every session that counts.
 ///
 /// `seal` is the digest of the seal that the ledger records; only files that it covers are read.
 /// A session counts as complete when it ended complete, has the planned steps in every slot, none
@@ -97,13 +79,6 @@ pub enum SamplesError {
 /// # Errors
 /// [`SamplesError`] when files are not those that were sealed, or contradict each other.
 pub fn samples(run: &RunFolder, seal: Digest, planned: &Planned) -> Result<Samples, SamplesError> {
-    let announced = run.record().sessions;
-    if planned.orders.len() != announced as usize {
-        return Err(SamplesError::Sessions {
-            locked: planned.orders.len(),
-            announced,
-        });
-    }
     let sealed = SealedRun::open(run, seal)?;
     let read = |table: Table| {
         let bytes = sealed.read(table.file)?;
@@ -112,14 +87,54 @@ pub fn samples(run: &RunFolder, seal: Digest, planned: &Planned) -> Result<Sampl
             source,
         })
     };
-    let mut recorded = recorded(&read(SLOTS)?, &read(STEPS)?, &read(TELEMETRY)?)?;
-    let mut sessions = Vec::with_capacity(planned.orders.len());
-    for ((session, state), order) in (0..).zip(run.states()?).zip(&planned.orders) {
+    let frames = Frames {
+        slots: read(SLOTS)?,
+        steps: read(STEPS)?,
+        telemetry: read(TELEMETRY)?,
+    };
+    for (session, state) in (0..).zip(run.states()?) {
         let done = match &state {
             SessionState::Done { digest, .. } => Some(*digest),
             SessionState::NeverStarted | SessionState::Torn => None,
         };
         sealed.check(&format!("sessions/{session}/done.json"), done)?;
+    }
+    of_frames(run, &frames, planned)
+}
+
+/// The samples of the sessions that are over in a run that is not sealed: what tells a run under
+/// `stopping = "sequence"` whether it ends. `planned` is cut to those sessions.
+///
+/// # Errors
+/// [`SamplesError`] when the records cannot be read, or contradict each other.
+pub fn samples_so_far(run: &RunFolder, planned: &Planned) -> Result<Samples, SamplesError> {
+    let frames = frames(&read(run)?).map_err(|error| match error {
+        FramesError::Reading(error) => SamplesError::Reading(error),
+        FramesError::Table(source) => SamplesError::Table {
+            file: STEPS.file,
+            source,
+        },
+    })?;
+    of_frames(run, &frames, planned)
+}
+
+fn of_frames(run: &RunFolder, frames: &Frames, planned: &Planned) -> Result<Samples, SamplesError> {
+    let announced = run.record().sessions;
+    if planned.announced != announced {
+        return Err(SamplesError::Sessions {
+            locked: planned.announced,
+            announced,
+        });
+    }
+    let mut recorded = recorded(&frames.slots, &frames.steps, &frames.telemetry)?;
+    let mut sessions = Vec::with_capacity(planned.orders.len());
+    for (session, state) in (0..).zip(run.states()?) {
+        let Some(order) = planned.orders.get(session as usize) else {
+            if state == SessionState::NeverStarted {
+                continue;
+            }
+            return Err(SamplesError::AfterStop { session });
+        };
         sessions.push(match state {
             SessionState::NeverStarted => Session::Missing(Missing::NeverRun),
             SessionState::Torn => Session::Missing(Missing::Torn),

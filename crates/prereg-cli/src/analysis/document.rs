@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use prereg_judgement::{ClaimResult, Headline, Reason, RunJudgement, Verdict};
-use prereg_ledger::{Cell, Origin};
+use prereg_judgement::{
+    ClaimResult, FamilyWise, Headline, Reason, RunJudgement, Verdict, family_wise,
+};
+use prereg_ledger::{Cell, Origin, RunId};
 use serde::Serialize;
 
 use super::{Analysis, JudgedRun, Problem};
@@ -18,10 +20,25 @@ pub(crate) struct Document<'a> {
     evidence: &'static str,
     /// Whether the record is too inconsistent for a verdict.
     void: bool,
+    /// Which attempt at its question this lock is, and of how many.
+    attempt: Option<AttemptObject>,
+    /// Runs of pilots of the same experiment or question, in the order of the ledger.
+    pilots: Vec<RunId>,
+    /// Why the plan was withdrawn, if it was.
+    withdrawn: Option<&'a str>,
+    family_wise: FamilyWise,
     claims: BTreeMap<&'a str, ClaimObject<'a>>,
     /// Every announced run, in the order of the ledger.
     runs: Vec<RunObject<'a>>,
     problems: &'a [Problem],
+}
+
+#[derive(Serialize)]
+struct AttemptObject {
+    number: usize,
+    of: usize,
+    /// Whether anything that asks the same had been measured when it was locked.
+    data_had_been_seen: bool,
 }
 
 #[derive(Serialize)]
@@ -50,6 +67,9 @@ struct RunObject<'a> {
     status: &'static str,
     standing: &'static str,
     replication: Option<u32>,
+    /// Under `stopping = "sequence"`, after how many sessions the claims were decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<u32>,
     origin: Origin,
     announced: &'a str,
     target: &'a str,
@@ -70,6 +90,18 @@ impl<'a> Document<'a> {
             lock: analysis.locked.id().to_string(),
             evidence: analysis.evidence.as_str(),
             void: analysis.is_void(),
+            attempt: analysis.life.attempt.map(|attempt| AttemptObject {
+                number: attempt.number,
+                of: attempt.of,
+                data_had_been_seen: attempt.seen,
+            }),
+            pilots: analysis.life.pilots.clone(),
+            withdrawn: analysis
+                .life
+                .withdrawn
+                .as_ref()
+                .map(|withdrawn| withdrawn.reason.as_str()),
+            family_wise: family_wise(analysis.locked.declaration()),
             claims: claims.collect(),
             runs: analysis.runs.iter().map(RunObject::of).collect(),
             problems: analysis.problems.as_slice(),
@@ -117,6 +149,7 @@ impl<'a> RunObject<'a> {
             status: run.status.as_str(),
             standing: run.standing.code(),
             replication: run.standing.replication(),
+            stopped: run.stopped,
             origin: run.announced.origin,
             announced: &run.time,
             target: &run.announced.target,

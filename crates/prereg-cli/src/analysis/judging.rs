@@ -1,23 +1,47 @@
 //! From a sealed run to its judgement, and to what the ledger records of it.
 
+use std::error::Error;
+
 use prereg_declaration::ConstantName;
-use prereg_judgement::{ClaimResult, Constants, RunJudgement, judge};
-use prereg_ledger::{Cell, Locked, Run, Status, Study, VerdictEvent, analysis_seed};
+use prereg_judgement::{ClaimResult, Constants, RunJudgement, Samples, decides, judge};
+use prereg_ledger::{Cell, Locked, Run, Standing, Status, Study, VerdictEvent, analysis_seed};
 use prereg_runs::RunFolder;
 use prereg_stats::Seed;
-use prereg_tables::{Planned, samples};
+use prereg_tables::{Planned, samples, samples_so_far};
 use prereg_units::{Quantity, Unit};
 use serde::Serialize;
 
 use crate::error::CommandError;
 use crate::exit::Exit;
 
-/// Judges one sealed run.
+/// Judges one sealed run. A pilot is judged without its claims: it has gates and spreads, and no verdict.
 pub(crate) fn judge_run(
     study: &Study,
     locked: &Locked,
     run: &Run,
 ) -> Result<RunJudgement, CommandError> {
+    let samples = samples_of(study, locked, run)?;
+    let mut declaration = locked.declaration().clone();
+    if run.standing == Standing::Pilot {
+        declaration.claims.clear();
+    }
+    let target = &run.announced.target;
+    judge(
+        &declaration,
+        &constants(locked, target)?,
+        target,
+        &samples,
+        &seed_of(locked, target),
+    )
+    .map_err(|error| CommandError::internal(&error))
+}
+
+/// What a sealed run yields for judging.
+pub(crate) fn samples_of(
+    study: &Study,
+    locked: &Locked,
+    run: &Run,
+) -> Result<Samples, CommandError> {
     let Status::Sealed { seal, .. } = run.status else {
         return Err(CommandError::new(
             Exit::Missing,
@@ -26,23 +50,45 @@ pub(crate) fn judge_run(
     };
     let folder = RunFolder::open(study, &run.announced.experiment, &run.id)
         .map_err(|error| CommandError::io(&error))?;
-    let planned = Planned::new(locked.declaration(), &locked.seeds(run.announcement));
-    let samples = samples(&folder, seal, &planned)
-        .map_err(|error| CommandError::caused(Exit::Inconsistent, &error))?;
+    let seeds = locked.seeds(run.announcement);
+    let planned = Planned::new(locked.declaration(), &seeds, run.stopped);
+    samples(&folder, seal, &planned)
+        .map_err(|error| CommandError::caused(Exit::Inconsistent, &error))
+}
+
+/// Whether every claim is decided after the first `over` sessions of a run that is being measured. A pilot decides
+/// nothing, so it runs all its sessions.
+pub(crate) fn decided_so_far(
+    study: &Study,
+    locked: &Locked,
+    run: &Run,
+    over: u32,
+) -> Result<bool, Box<dyn Error + Send + Sync>> {
+    if run.standing == Standing::Pilot {
+        return Ok(false);
+    }
+    let folder = RunFolder::open(study, &run.announced.experiment, &run.id)?;
+    let seeds = locked.seeds(run.announcement);
+    let planned = Planned::new(locked.declaration(), &seeds, Some(over));
+    let samples = samples_so_far(&folder, &planned)?;
     let target = &run.announced.target;
-    let seed_of = |metric: &str| Seed(analysis_seed(locked.id(), metric, target, &Cell::default()));
-    judge(
+    let constants = constants(locked, target).map_err(|error| error.to_string())?;
+    Ok(decides(
         locked.declaration(),
-        &constants(locked, target)?,
+        &constants,
         target,
         &samples,
-        &seed_of,
-    )
-    .map_err(|error| CommandError::internal(&error))
+        &seed_of(locked, target),
+    )?)
+}
+
+/// Seeds of the analysis, by metric.
+fn seed_of(locked: &Locked, target: &str) -> impl Fn(&str) -> Seed {
+    move |metric| Seed(analysis_seed(locked.id(), metric, target, &Cell::default()))
 }
 
 /// The lock's constants, as they hold on `target`.
-fn constants(locked: &Locked, target: &str) -> Result<Constants, CommandError> {
+pub(crate) fn constants(locked: &Locked, target: &str) -> Result<Constants, CommandError> {
     let constants = locked
         .lock()
         .constants

@@ -97,6 +97,7 @@ impl Problems {
             .findings_on_run(run)
             .map(|finding| Problem::of_ledger(finding, voids_verdict))
             .collect();
+        found.extend(super::kept::broken(locked, run, voids_verdict));
         let in_folder = findings_in_folder(study, locked, run);
         found.extend(
             in_folder

@@ -1,10 +1,18 @@
-//! `prereg check`: is a declaration well formed, and can the plan lose and win?
+//! `prereg check`: is a declaration well formed, can the plan lose and win, and what would it cost?
+
+mod table;
+
+use std::collections::BTreeMap;
 
 use prereg_declaration::{Declaration, meaning_digest, question_digest};
 use prereg_executor::model;
-use prereg_judgement::{LintFinding, PowerRow, PowerTable, lint, power};
+use prereg_judgement::{LintFinding, PowerTable, lint, power, power_at};
+use prereg_ledger::{History, Locked, Run, RunId, Standing, Status, Study};
 use serde::Serialize;
 
+use crate::analysis::judge_run;
+use crate::cost::{self, Cost};
+use crate::draft::{Draft, accept};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::find::DeclarationFile;
@@ -17,7 +25,7 @@ use crate::output::{self, say};
 pub(crate) struct Arguments {
     /// A declaration: a path, or a name under experiments/.
     file: String,
-    /// Print one JSON object.
+    /// Print one JSON object (prereg-check/1).
     #[arg(long)]
     json: bool,
 }
@@ -32,6 +40,9 @@ struct Document {
     accepted: bool,
     findings: Vec<Finding>,
     power: Option<PowerTable>,
+    /// The power at the spread that a pilot measured.
+    at_pilot: Option<AtPilot>,
+    costs: Vec<Cost>,
 }
 
 #[derive(Serialize)]
@@ -39,6 +50,15 @@ struct Finding {
     message: String,
     #[serde(flatten)]
     finding: LintFinding,
+}
+
+/// The spread that a pilot measured, and what the plan decides at it.
+#[derive(Serialize)]
+struct AtPilot {
+    run: RunId,
+    /// Log standard deviation over sessions, by metric.
+    spreads: BTreeMap<String, f64>,
+    power: PowerTable,
 }
 
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
@@ -57,35 +77,36 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     };
     model::shape(study.root(), &declaration.workload.model)
         .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
+    let draft = Draft::read(&study, &arguments.file)?;
+    let history = open::history(&study)?;
     let findings = lint(&declaration);
-    let table = power(&declaration).ok();
+    let document = Document {
+        schema: "prereg-check/1",
+        experiment: declaration.id.clone(),
+        declaration: file.digest().to_string(),
+        meaning: meaning_digest(&declaration).to_string(),
+        question: question_digest(&declaration).to_string(),
+        accepted: findings.is_empty(),
+        findings: findings
+            .iter()
+            .map(|finding| Finding {
+                message: finding.to_string(),
+                finding: finding.clone(),
+            })
+            .collect(),
+        power: power(&declaration).ok(),
+        at_pilot: at_pilot(&study, &history, &draft)?,
+        costs: cost::of(&draft, &targets, &history),
+    };
     if arguments.json {
-        output::json(&Document {
-            schema: "prereg-check/1",
-            experiment: declaration.id.clone(),
-            declaration: file.digest().to_string(),
-            meaning: meaning_digest(&declaration).to_string(),
-            question: question_digest(&declaration).to_string(),
-            accepted: findings.is_empty(),
-            findings: findings
-                .iter()
-                .map(|finding| Finding {
-                    message: finding.to_string(),
-                    finding: finding.clone(),
-                })
-                .collect(),
-            power: table,
-        })?;
-        return Ok(if findings.is_empty() {
+        output::json(&document)?;
+        return Ok(if document.accepted {
             Exit::Success
         } else {
             Exit::Declaration
         });
     }
-    describe(&file, &declaration);
-    if let Some(table) = &table {
-        describe_power(table);
-    }
+    describe(&document, &declaration);
     accept(&file, &findings)?;
     say!(
         "\nthe plan can lose and can win; next: prereg lock {}",
@@ -94,87 +115,81 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     Ok(Exit::Success)
 }
 
-/// Refuses a plan that has findings, each with what to do.
-pub(crate) fn accept(file: &DeclarationFile, findings: &[LintFinding]) -> Result<(), CommandError> {
-    if findings.is_empty() {
-        return Ok(());
-    }
-    let refusal = CommandError::new(
-        Exit::Declaration,
-        format!("the plan of {} is refused", file.name),
-    );
-    Err(findings.iter().fold(refusal, |refusal, finding| {
-        refusal.because(finding.to_string())
+/// The power at the spread of the latest pilot of this draft's experiment or question.
+fn at_pilot(
+    study: &Study,
+    history: &History,
+    draft: &Draft,
+) -> Result<Option<AtPilot>, CommandError> {
+    let related = |run: &&Run| {
+        let lock = history.lock(run.announced.lock);
+        let same_question = lock.is_some_and(|lock| lock.event.question == draft.lock.question);
+        same_question || run.announced.experiment == draft.declaration.id
+    };
+    let pilot = history.runs().iter().rfind(|run| {
+        run.standing == Standing::Pilot
+            && matches!(run.status, Status::Sealed { .. })
+            && related(run)
+    });
+    let Some(pilot) = pilot else {
+        return Ok(None);
+    };
+    let locked =
+        Locked::load(history, pilot.announced.lock).map_err(|error| open::not_loaded(&error))?;
+    let judgement = judge_run(study, &locked, pilot)?;
+    let spreads: BTreeMap<String, f64> = judgement
+        .metrics
+        .iter()
+        .filter_map(|(name, metric)| Some((name.clone(), metric.log_sd().filter(|sd| *sd > 0.0)?)))
+        .collect();
+    let power = power_at(&draft.declaration, &spreads).ok();
+    Ok(power.map(|power| AtPilot {
+        run: pilot.id.clone(),
+        spreads,
+        power,
     }))
 }
 
-fn describe(file: &DeclarationFile, declaration: &Declaration) {
+fn describe(document: &Document, declaration: &Declaration) {
     let protocol = &declaration.protocol;
     say!("{}: {}", declaration.id, declaration.title);
+    let names: Vec<&str> = declaration.arms.keys().map(String::as_str).collect();
     say!(
         "  {} sessions on {}, arms {}, {} measured steps an arm and session",
         protocol.sessions,
         declaration.targets.join(", "),
-        declaration
-            .arms
-            .keys()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(", "),
+        names.join(", "),
         protocol.measured_steps,
     );
-    say!("  declaration  {}", file.digest());
-    say!("  meaning      {}", meaning_digest(declaration));
-    say!("  question     {}", question_digest(declaration));
-}
-
-fn describe_power(table: &PowerTable) {
-    for (name, claim) in &table.claims {
-        say!(
-            "\nclaim {name}: what {} sessions decide, at the assumed spread",
-            table.sessions
-        );
-        say!(
-            "  {:<32} {:>8} {:>10} {:>8}",
-            "true value",
-            "pass",
-            "falsified",
-            "open"
-        );
-        let row = |label: &str, row: &PowerRow| {
-            let open = (1.0 - row.pass - row.falsified).max(0.0);
-            say!(
-                "  {label:<32} {:>8.3} {:>10.3} {open:>8.3}",
-                row.pass,
-                row.falsified
-            );
-        };
-        row(&format!("rival: {}", values(&claim.rival)), &claim.rival);
-        let between = |row: &&PowerRow| {
-            row.values != claim.rival.values && row.values != claim.expected.values
-        };
-        for between in claim.rows.iter().filter(between) {
-            row(&values(between), between);
-        }
-        row(
-            &format!("expected: {}", values(&claim.expected)),
-            &claim.expected,
-        );
+    say!("  {}", read_on(declaration));
+    say!("  declaration  {}", document.declaration);
+    say!("  meaning      {}", document.meaning);
+    say!("  question     {}", document.question);
+    if let Some(power) = &document.power {
+        table::print(power);
     }
-    match (table.fewer_sessions, table.sufficient_sessions) {
-        (Some(fewer), _) => say!(
-            "\n{fewer} sessions would decide as well as {}",
-            table.sessions
-        ),
-        (None, Some(enough)) if enough > table.sessions => say!("\n{enough} sessions would do"),
-        _ => {}
+    if let Some(pilot) = &document.at_pilot {
+        table::print_at_pilot(&pilot.run, &pilot.spreads, &pilot.power);
+    }
+    say!("");
+    for cost in &document.costs {
+        table::print_cost(cost);
     }
 }
 
-fn values(row: &PowerRow) -> String {
-    row.values
-        .iter()
-        .map(|(metric, value)| format!("{metric} {value}"))
-        .collect::<Vec<_>>()
-        .join(", ")
+/// What verdicts are read on, in a line.
+fn read_on(declaration: &Declaration) -> String {
+    let (inference, protocol) = (&declaration.inference, &declaration.protocol);
+    let unit = match protocol.blocks {
+        1 => "sessions".to_owned(),
+        blocks => format!("{blocks} blocks of sessions"),
+    };
+    format!(
+        "read on {} bounds of the {} over {unit}, α {} for pass and {} for falsified, stopping {}",
+        inference.interval.name(),
+        inference.estimand.name(),
+        inference.alpha_pass,
+        inference.alpha_falsified,
+        inference.stopping.name(),
+    )
 }

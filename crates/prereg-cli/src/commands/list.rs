@@ -2,7 +2,8 @@
 
 use anstyle::Style;
 use prereg_ledger::{
-    History, LockedExperiment, Origin, Run, SessionOutcome, Status, VerdictEvent, id,
+    Attempt, History, LockKind, LockedExperiment, Origin, PilotArms, Run, SessionOutcome, Status,
+    VerdictEvent, Withdrawal, id,
 };
 use serde::Serialize;
 
@@ -36,25 +37,31 @@ fn print(history: &History) {
         say!("nothing is locked here; prereg lock FILE locks a declaration");
     }
     for lock in history.locks() {
-        let again = match history.same_question(&lock.event).count() {
-            0 => String::new(),
-            1 => ", another lock asks the same".to_owned(),
-            others => format!(", {others} other locks ask the same"),
-        };
         let id = lock.event.lock.prefix(12);
         say!(
-            "{} {} locked {}{again}",
+            "{} {} locked {}{}",
             marked(&id, history),
             lock.event.experiment,
-            lock.time
+            lock.time,
+            attempt(lock, history)
         );
-        let mut runs = history.runs_of_lock(lock.event.lock).peekable();
-        if runs.peek().is_none() {
-            say!("  never run");
+        if let LockKind::Amendment { parent, reason } = &lock.kind {
+            say!("  amends {}: {reason}", parent.prefix(12));
         }
-        for run in runs {
-            print_run(run, history);
+        if let Some(Withdrawal { time, reason }) = &lock.withdrawn {
+            say!("  withdrawn {time}: {reason}");
         }
+        print_runs(lock, history);
+    }
+    for pilot in history.pilots() {
+        let arms = pilot.kind.pilot().map_or("", PilotArms::as_str);
+        say!(
+            "{} pilot of {}, arms {arms}, frozen {}",
+            marked(&pilot.event.lock.prefix(12), history),
+            pilot.event.experiment,
+            pilot.time
+        );
+        print_runs(pilot, history);
     }
     let findings = history.findings().len();
     if findings > 0 {
@@ -63,17 +70,42 @@ fn print(history: &History) {
     }
 }
 
+/// Which attempt at its question a lock is, where it is not the only one.
+fn attempt(lock: &LockedExperiment, history: &History) -> String {
+    match history.attempt(lock.event.lock) {
+        Some(Attempt { number, of, seen }) if of > 1 => {
+            let seen = if seen { ", data had been seen" } else { "" };
+            format!(", attempt {number} of {of}{seen}")
+        }
+        _ => String::new(),
+    }
+}
+
+fn print_runs(lock: &LockedExperiment, history: &History) {
+    let mut runs = history.runs_of_lock(lock.event.lock).peekable();
+    if runs.peek().is_none() {
+        say!("  never run");
+    }
+    for run in runs {
+        print_run(run, history);
+    }
+}
+
 fn print_run(run: &Run, history: &History) {
     let reason = match &run.status {
         Status::Aborted { reason } => format!(" ({reason})"),
         Status::Announced | Status::Sealed { .. } => String::new(),
+    };
+    let stopped = match run.stopped {
+        Some(sessions) => format!(", decided after {sessions}"),
+        None => String::new(),
     };
     let simulated = match run.announced.origin {
         Origin::Simulated => ", SIMULATED",
         Origin::Measured => "",
     };
     say!(
-        "  {} {}{reason}, {}{simulated}, {} of {} sessions complete, announced {}",
+        "  {} {}{reason}, {}{simulated}, {} of {} sessions complete{stopped}, announced {}",
         marked(run.id.as_str(), history),
         run.status.as_str(),
         run.standing,
@@ -91,6 +123,7 @@ fn marked(id: &str, history: &History) -> String {
     let locks: Vec<String> = history
         .locks()
         .iter()
+        .chain(history.pilots())
         .map(|lock| lock.event.lock.prefix(12))
         .collect();
     let runs = history.runs().iter().map(|run| run.id.as_str());
@@ -112,6 +145,7 @@ fn complete(run: &Run) -> usize {
 struct Document<'a> {
     schema: &'static str,
     locks: Vec<ListedLock<'a>>,
+    pilots: Vec<ListedPilot<'a>>,
 }
 
 #[derive(Serialize)]
@@ -121,6 +155,34 @@ struct ListedLock<'a> {
     time: &'a str,
     /// Other locks of this ledger that ask the same question.
     same_question: Vec<String>,
+    attempt: Option<ListedAttempt>,
+    /// The lock that it amends, and why.
+    amends: Option<String>,
+    reason: Option<&'a str>,
+    withdrawn: Option<ListedWithdrawal<'a>>,
+    runs: Vec<ListedRun<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedAttempt {
+    number: usize,
+    of: usize,
+    data_had_been_seen: bool,
+}
+
+#[derive(Serialize)]
+struct ListedWithdrawal<'a> {
+    time: &'a str,
+    reason: &'a str,
+}
+
+/// A draft that was frozen for a pilot.
+#[derive(Serialize)]
+struct ListedPilot<'a> {
+    lock: String,
+    experiment: &'a str,
+    time: &'a str,
+    arms: Option<&'static str>,
     runs: Vec<ListedRun<'a>>,
 }
 
@@ -150,6 +212,17 @@ impl<'a> Document<'a> {
         Self {
             schema: "prereg-list/1",
             locks: locks.map(|lock| ListedLock::of(history, lock)).collect(),
+            pilots: history
+                .pilots()
+                .iter()
+                .map(|pilot| ListedPilot {
+                    lock: pilot.event.lock.to_string(),
+                    experiment: &pilot.event.experiment,
+                    time: &pilot.time,
+                    arms: pilot.kind.pilot().map(PilotArms::as_str),
+                    runs: listed_runs(history, pilot),
+                })
+                .collect(),
         }
     }
 }
@@ -157,17 +230,38 @@ impl<'a> Document<'a> {
 impl<'a> ListedLock<'a> {
     fn of(history: &'a History, lock: &'a LockedExperiment) -> Self {
         let others = history.same_question(&lock.event);
+        let reason = match &lock.kind {
+            LockKind::Amendment { reason, .. } => Some(reason.as_str()),
+            LockKind::First | LockKind::Pilot { .. } => None,
+        };
         Self {
             lock: lock.event.lock.to_string(),
             experiment: &lock.event.experiment,
             time: &lock.time,
             same_question: others.map(|other| other.event.lock.to_string()).collect(),
-            runs: history
-                .runs_of_lock(lock.event.lock)
-                .map(ListedRun::of)
-                .collect(),
+            attempt: history
+                .attempt(lock.event.lock)
+                .map(|attempt| ListedAttempt {
+                    number: attempt.number,
+                    of: attempt.of,
+                    data_had_been_seen: attempt.seen,
+                }),
+            amends: lock.kind.parent().map(|parent| parent.to_string()),
+            reason,
+            withdrawn: lock.withdrawn.as_ref().map(|withdrawn| ListedWithdrawal {
+                time: &withdrawn.time,
+                reason: &withdrawn.reason,
+            }),
+            runs: listed_runs(history, lock),
         }
     }
+}
+
+fn listed_runs<'a>(history: &'a History, lock: &LockedExperiment) -> Vec<ListedRun<'a>> {
+    history
+        .runs_of_lock(lock.event.lock)
+        .map(ListedRun::of)
+        .collect()
 }
 
 impl<'a> ListedRun<'a> {

@@ -1,10 +1,13 @@
 //! `prereg run`: announces, measures, seals, judges and reports.
 
 mod changed;
+mod execution;
 mod one;
+mod pilot;
 
 use prereg_ledger::{History, Standing};
 
+use self::pilot::Arms;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::open;
@@ -14,12 +17,13 @@ use crate::output::{note, say};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  prereg run experiments/replay_tax.toml --on cpu\n  \
-    prereg run experiments/replay_tax.toml --on cpu --resume\n  prereg run --on cpu --dry-run\n\n\
+    prereg run experiments/replay_tax.toml --on cpu --resume\n  prereg run --on cpu --dry-run\n  \
+    prereg run experiments/draft.toml --on cpu --pilot\n\n\
     Without FILE, every locked experiment that names the target and has no run of record there is run,\n\
     in lock order. Exit code: 0 pass, 1 falsified, 2 abstained, 3 inconsistent record."
 )]
 pub(crate) struct Arguments {
-    /// A locked declaration: a path, or a name under experiments/.
+    /// A locked declaration, or with --pilot a draft: a path, or a name under experiments/.
     file: Option<String>,
     /// The target.
     #[arg(long, value_name = "TARGET")]
@@ -27,6 +31,18 @@ pub(crate) struct Arguments {
     /// Go on with a run that was stopped: only sessions that never started are run.
     #[arg(long, requires = "file")]
     resume: bool,
+    /// Measure the spread of a draft before it is locked, with its baseline in place of every arm (baseline) or with
+    /// every arm as declared (all-arms). Gives no verdict; announced, and counted in the report.
+    #[arg(
+        long,
+        value_name = "ARMS",
+        requires = "file",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "baseline",
+        hide_possible_values = true
+    )]
+    pilot: Option<Arms>,
     /// Print what would be run, and stop.
     #[arg(long, conflicts_with_all = ["file", "resume"])]
     dry_run: bool,
@@ -34,8 +50,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let target = &arguments.on;
-    if let Some(file) = &arguments.file {
-        return one::run(file, target, arguments.resume);
+    match (&arguments.file, arguments.pilot) {
+        (Some(file), Some(arms)) => return pilot::run(file, target, arms, arguments.resume),
+        (Some(file), None) => return one::run(file, target, arguments.resume),
+        (None, _) => {}
     }
     let study = open::study()?;
     let pending = pending(&open::history(&study)?, target);
@@ -63,6 +81,9 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
 /// Experiments whose newest lock names `target` and has no run of record there, in lock order.
 fn pending(history: &History, target: &str) -> Vec<String> {
     let locks = history.locks().iter().filter(|lock| {
+        if lock.withdrawn.is_some() {
+            return false;
+        }
         let newest = history.locks_of(&lock.event.experiment).last();
         newest.is_some_and(|newest| newest.event.lock == lock.event.lock)
     });

@@ -1,7 +1,7 @@
 //! `prereg verify`: checks the whole record, and says what a proof of it can and cannot show.
 
 use prereg_judgement::RunJudgement;
-use prereg_ledger::{Finding, KeptHead, LoadError, Locked, Run, Standing, Study};
+use prereg_ledger::{Finding, History, KeptHead, LoadError, Locked, Run, Standing, Status, Study};
 use prereg_runs::{RunFolder, experiments_with_runs};
 use prereg_tables::check_agreement;
 use serde::Serialize;
@@ -51,8 +51,13 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
             Ok(locked) => {
                 let analysis = Analysis::of(&study, &history, locked)?;
                 verification.lock(&study, &analysis)?;
-                if record::report_is_current(&study, &history, &analysis)? == Some(false) {
-                    let name = &lock.event.experiment;
+                let name = &lock.event.experiment;
+                // The report of an experiment is that of its newest lock.
+                let newest = history.locks_of(name).last();
+                let is_newest = newest.is_some_and(|newest| newest.event.lock == lock.event.lock);
+                if is_newest
+                    && record::report_is_current(&study, &history, &analysis)? == Some(false)
+                {
                     verification.notices.push(format!(
                         "stale report: reports/{name}.md is not what the record gives now; \
                          `prereg report {name}` writes it again"
@@ -60,6 +65,13 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
                 }
             }
             Err(LoadError::Void { findings, .. }) => verification.findings(&findings, true),
+            Err(error) => return Err(open::not_loaded(&error)),
+        }
+    }
+    for pilot in history.pilots() {
+        match Locked::load(&history, pilot.event.lock) {
+            Ok(locked) => verification.pilot(&study, &history, &locked)?,
+            Err(LoadError::Void { findings, .. }) => verification.findings(&findings, false),
             Err(error) => return Err(open::not_loaded(&error)),
         }
     }
@@ -156,6 +168,22 @@ impl Verification {
             if let Some(judgement) = &judged.judgement {
                 self.tables(study, &judged.run)?;
                 self.recorded_verdicts(&analysis.locked, &judged.run, judgement)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The runs of a pilot are what was recorded. They carry no verdict.
+    fn pilot(
+        &mut self,
+        study: &Study,
+        history: &History,
+        locked: &Locked,
+    ) -> Result<(), CommandError> {
+        for run in history.runs_of_lock(locked.id()) {
+            let sound = self.problems.check_run(study, history, locked, run);
+            if sound && matches!(run.status, Status::Sealed { .. }) {
+                self.tables(study, run)?;
             }
         }
         Ok(())

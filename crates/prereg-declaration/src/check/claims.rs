@@ -1,4 +1,4 @@
-//! Claims, and the spread assumed for the metrics that decide them.
+//! Claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use prereg_units::Quantity;
 
 use super::names::Names;
 use super::reader::{Place, Reader};
-use crate::declaration::{Claim, Inference, KillCondition};
+use crate::declaration::{Claim, KillCondition};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expression::Condition;
-use crate::parsed::{ParsedClaim, ParsedInference, Prediction};
+use crate::parsed::{ParsedClaim, Prediction};
 use crate::refusal::unit_mismatch;
 use crate::section::Key;
 use crate::suggestion::{self, listed};
@@ -175,7 +175,7 @@ fn prediction(
     values
 }
 
-fn metric_exists(metric: &Key, names: &Names<'_>, problems: &mut Diagnostics) -> bool {
+pub(super) fn metric_exists(metric: &Key, names: &Names<'_>, problems: &mut Diagnostics) -> bool {
     let exists = names.metrics.contains(&metric.name);
     if !exists {
         let metrics = names.metrics.iter().map(String::as_str);
@@ -188,39 +188,4 @@ fn metric_exists(metric: &Key, names: &Names<'_>, problems: &mut Diagnostics) ->
         .push(problems);
     }
     exists
-}
-
-/// `[inference]`: every metric that decides a claim has an assumed spread, without which there is no power.
-pub(super) fn inference(
-    parsed: ParsedInference,
-    names: &Names<'_>,
-    killed: &Killed,
-    problems: &mut Diagnostics,
-) -> Option<Inference> {
-    let mut given = BTreeSet::new();
-    let mut assumed_cv = BTreeMap::new();
-    for entry in parsed.assumed_cv {
-        if metric_exists(&entry.metric, names, problems) {
-            given.insert(entry.metric.name.clone());
-            assumed_cv.extend(entry.value.map(|value| (entry.metric.name, value)));
-        }
-    }
-    let missing: Vec<&String> = killed.difference(&given).collect();
-    if let (false, Some(span)) = (missing.is_empty(), parsed.assumed_cv_span) {
-        let message = format!(
-            "`assumed-cv` has no value for {}, which a kill condition names",
-            listed(&missing)
-        );
-        Diagnostic::new(Code::MissingKey, span, message)
-            .help(format!(
-                "add `{} = \"2 %\"`, the spread between sessions that you expect",
-                missing[0]
-            ))
-            .push(problems);
-    }
-    Some(Inference {
-        alpha_pass: parsed.alpha_pass?,
-        alpha_falsified: parsed.alpha_falsified?,
-        assumed_cv,
-    })
 }

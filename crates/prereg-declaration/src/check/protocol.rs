@@ -1,9 +1,9 @@
-//! The protocol against the targets.
+//! The protocol against the targets, and its blocks against its sessions.
 
 use super::names::Names;
 use crate::declaration::Protocol;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::parsed::ParsedProtocol;
+use crate::parsed::{MOST_SESSIONS, ParsedProtocol};
 use crate::suggestion::listed;
 use crate::targets::Device;
 use crate::value::Given;
@@ -13,6 +13,7 @@ pub(super) fn protocol(
     names: &Names<'_>,
     problems: &mut Diagnostics,
 ) -> Option<Protocol> {
+    blocks(&parsed, problems);
     let on_cpu = names.targets_of(Device::Cpu);
     if parsed.threads == Given::Absent && !on_cpu.is_empty() {
         let message = format!(
@@ -50,5 +51,59 @@ pub(super) fn protocol(
         environment: parsed.environment,
         timeout: parsed.timeout?,
         same_code: parsed.same_code,
+        blocks: parsed.blocks?.value,
+        min_gap: parsed.min_gap?.value,
     })
+}
+
+/// Blocks have the same number of sessions each, and only blocks have gaps.
+fn blocks(parsed: &ParsedProtocol, problems: &mut Diagnostics) {
+    let (Some(sessions), Some(blocks)) = (parsed.sessions, &parsed.blocks) else {
+        return;
+    };
+    if let Some(span) = &blocks.span
+        && !sessions.is_multiple_of(blocks.value)
+    {
+        let message = format!(
+            "{sessions} sessions do not make {} equal blocks",
+            blocks.value
+        );
+        let fewer = format!(
+            "write `blocks = {}`",
+            nearest_divisor(sessions, blocks.value)
+        );
+        let help = match sessions.next_multiple_of(blocks.value) {
+            more @ ..=MOST_SESSIONS => format!("{fewer}, or `sessions = {more}`"),
+            _ => fewer,
+        };
+        Diagnostic::new(Code::InvalidValue, span.clone(), message)
+            .help(help)
+            .push(problems);
+    }
+    if let Some(gap) = &parsed.min_gap
+        && let Some(span) = &gap.span
+        && !gap.value.is_zero()
+        && blocks.value == 1
+    {
+        let message = "there is one block, and a gap lies between blocks";
+        let help = match nearest_divisor(sessions, GENERAL_BLOCKS) {
+            1 => "remove `min-gap`".to_owned(),
+            blocks => format!("write `blocks = {blocks}`, or remove `min-gap`"),
+        };
+        Diagnostic::new(Code::InvalidValue, span.clone(), message)
+            .help(help)
+            .push(problems);
+    }
+}
+
+/// Blocks from which a claim may go beyond one sitting.
+const GENERAL_BLOCKS: u32 = 5;
+
+/// The divisor of `number` nearest to `wanted`; of two, the larger. At least 1.
+fn nearest_divisor(number: u32, wanted: u32) -> u32 {
+    (1..=number)
+        .rev()
+        .filter(|&divisor| number.is_multiple_of(divisor))
+        .min_by_key(|divisor| divisor.abs_diff(wanted))
+        .unwrap_or(1)
 }

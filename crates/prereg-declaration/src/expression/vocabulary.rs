@@ -59,7 +59,7 @@ pub(crate) const CONSTANTS: [Entry; 7] = [
 pub(crate) const TARGET_CONSTANTS: [&str; 3] = ["hourly_rate", "peak_bandwidth", "rated_sm_clock"];
 
 /// Statistics by name; `quantile` takes its p besides.
-pub(crate) const STATISTICS: [(&str, Statistic); 8] = [
+pub(crate) const STATISTICS: [(&str, Statistic); 9] = [
     ("count", Statistic::Count),
     ("cv", Statistic::Cv),
     ("max", Statistic::Max),
@@ -68,6 +68,7 @@ pub(crate) const STATISTICS: [(&str, Statistic); 8] = [
     ("min", Statistic::Min),
     ("sd", Statistic::Sd),
     ("sum", Statistic::Sum),
+    ("unsteadiness", Statistic::Unsteadiness),
 ];
 
 /// The statistic with an argument of its own.
@@ -92,6 +93,7 @@ impl Statistic {
             Self::Cv => "cv",
             Self::Count => "count",
             Self::Sum => "sum",
+            Self::Unsteadiness => "unsteadiness",
         }
     }
 
@@ -99,7 +101,7 @@ impl Statistic {
     #[must_use]
     pub fn dimension(self, dimension: Dimension) -> Dimension {
         match self {
-            Self::Cv | Self::Count => Dimension::NONE,
+            Self::Cv | Self::Count | Self::Unsteadiness => Dimension::NONE,
             _ => dimension,
         }
     }

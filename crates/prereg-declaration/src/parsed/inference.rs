@@ -5,8 +5,9 @@ use std::ops::Range;
 use prereg_units::Dimension;
 
 use crate::diagnostic::Diagnostics;
+use crate::inference::{Estimand, Interval, Scale, Stopping};
 use crate::section::{Key, Section};
-use crate::value::Value;
+use crate::value::{Defaulted, Value};
 
 /// Bound on either error that the declaration does not give.
 pub(crate) const DEFAULT_ALPHA: f64 = 0.05;
@@ -14,6 +15,10 @@ pub(crate) const DEFAULT_ALPHA: f64 = 0.05;
 /// `[inference]`.
 #[derive(Default)]
 pub(crate) struct ParsedInference {
+    pub(crate) interval: Option<Defaulted<Interval>>,
+    pub(crate) estimand: Option<Defaulted<Estimand>>,
+    pub(crate) scale: Option<Defaulted<Scale>>,
+    pub(crate) stopping: Option<Defaulted<Stopping>>,
     pub(crate) alpha_pass: Option<f64>,
     pub(crate) alpha_falsified: Option<f64>,
     /// `assumed-cv`, where it is given.
@@ -29,13 +34,16 @@ pub(crate) struct AssumedCv {
 
 impl ParsedInference {
     pub(super) fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
-        refuse_other_methods(&mut section, problems);
         let spread = section.required(
             "assumed-cv",
             "assumed-cv = { my_metric = \"2 %\" }",
             problems,
         );
         let inference = Self {
+            interval: word(&mut section, "interval", Interval::WORDS, problems),
+            estimand: word(&mut section, "estimand", Estimand::WORDS, problems),
+            scale: word(&mut section, "scale", Scale::WORDS, problems),
+            stopping: word(&mut section, "stopping", Stopping::WORDS, problems),
             alpha_pass: alpha(section.optional("alpha-pass"), problems),
             alpha_falsified: alpha(section.optional("alpha-falsified"), problems),
             assumed_cv_span: spread.as_ref().map(|value| value.span.clone()),
@@ -52,6 +60,17 @@ impl ParsedInference {
         section.finish(problems);
         inference
     }
+}
+
+fn word<T: Copy + Default>(
+    section: &mut Section<'_>,
+    key: &'static str,
+    words: &[(&str, T)],
+    problems: &mut Diagnostics,
+) -> Option<Defaulted<T>> {
+    Defaulted::read(section.optional(key), T::default(), |value| {
+        value.choice(words, &[], problems)
+    })
 }
 
 fn assumed_cv(metric: Key, value: &Value<'_>, problems: &mut Diagnostics) -> AssumedCv {
@@ -75,28 +94,4 @@ fn alpha(value: Option<Value<'_>>, problems: &mut Diagnostics) -> Option<f64> {
             .help("write a number above 0 and below 0.5"),
     );
     None
-}
-
-/// Other intervals, estimands, scales and stopping rules are recognised; only the defaults are judged.
-fn refuse_other_methods(section: &mut Section<'_>, problems: &mut Diagnostics) {
-    let methods: [(&'static str, &str, &[&str]); 4] = [
-        (
-            "interval",
-            "order-statistic",
-            &[
-                "student-t",
-                "bootstrap-percentile",
-                "bootstrap-bca",
-                "bootstrap-t",
-            ],
-        ),
-        ("estimand", "median", &["geometric-mean"]),
-        ("scale", "log", &["linear"]),
-        ("stopping", "fixed", &["sequence"]),
-    ];
-    for (key, accepted, later) in methods {
-        if let Some(value) = section.optional(key) {
-            value.choice(&[(accepted, ())], later, problems);
-        }
-    }
 }

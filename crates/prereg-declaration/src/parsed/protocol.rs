@@ -7,13 +7,13 @@ use prereg_units::Dimension;
 
 use crate::declaration::{Order, Sync};
 use crate::diagnostic::Diagnostics;
-use crate::refusal::not_yet;
 use crate::section::Section;
 use crate::text::Text;
-use crate::value::{Given, Value};
+use crate::value::{Defaulted, Given, Value};
 
-/// Most sessions of a plan, and most steps of an arm in a session: far above any plan, and what a lock can still list.
-const MOST_SESSIONS: u32 = 10_000;
+/// Most sessions of a plan: far above any plan, and what a lock can still list.
+pub(crate) const MOST_SESSIONS: u32 = 10_000;
+/// Most steps of an arm in a session, likewise.
 const MOST_STEPS: u32 = 1_000_000;
 const MOST_PROCESSORS: u32 = 4_096;
 
@@ -32,6 +32,8 @@ pub(crate) struct ParsedProtocol {
     pub(crate) environment: Vec<String>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) same_code: bool,
+    pub(crate) blocks: Option<Defaulted<u32>>,
+    pub(crate) min_gap: Option<Defaulted<Duration>>,
 }
 
 /// A list of processors.
@@ -42,7 +44,6 @@ pub(crate) struct Processors {
 
 impl ParsedProtocol {
     pub(super) fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
-        refuse_blocks(&mut section, problems);
         let protocol = Self {
             span: section.span.clone(),
             sessions: section
@@ -81,6 +82,12 @@ impl ParsedProtocol {
                 .optional("same-code")
                 .and_then(|value| value.flag(problems))
                 .unwrap_or(false),
+            blocks: Defaulted::read(section.optional("blocks"), DEFAULT_BLOCKS, |value| {
+                value.count(1..=MOST_SESSIONS, problems)
+            }),
+            min_gap: Defaulted::read(section.optional("min-gap"), Duration::ZERO, |value| {
+                gap(value, problems)
+            }),
         };
         section.finish(problems);
         protocol
@@ -89,6 +96,9 @@ impl ParsedProtocol {
 
 /// Limit of a session that the declaration does not give.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_mins(10);
+
+/// Blocks of a declaration that does not give their number.
+pub(crate) const DEFAULT_BLOCKS: u32 = 1;
 
 fn even_count(value: &Value<'_>, problems: &mut Diagnostics) -> Option<u32> {
     let count = value.count(2..=MOST_STEPS, problems)?;
@@ -168,6 +178,25 @@ fn environment(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Vec<Stri
 
 fn duration(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
     let seconds = value.positive_quantity(Dimension::TIME, problems)?.value();
+    counted(seconds, value, problems)
+}
+
+/// A time between blocks, which may be none at all.
+fn gap(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
+    let seconds = value.quantity(Dimension::TIME, problems)?.value();
+    if seconds == 0.0 {
+        return Some(Duration::ZERO);
+    }
+    if seconds < 0.0 {
+        let problem = value.invalid("is below zero");
+        problems.push(problem.help("write a time such as \"1 h\""));
+        return None;
+    }
+    counted(seconds, value, problems)
+}
+
+/// Seconds above zero as a duration.
+fn counted(seconds: f64, value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
     let duration = Duration::try_from_secs_f64(seconds)
         .ok()
         .filter(|duration| !duration.is_zero());
@@ -179,30 +208,4 @@ fn duration(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
         );
     }
     duration
-}
-
-/// Sessions spread over time are recognised; only one block without a gap is run.
-fn refuse_blocks(section: &mut Section<'_>, problems: &mut Diagnostics) {
-    if let Some(value) = section.optional("blocks")
-        && value
-            .count(1..=MOST_SESSIONS, problems)
-            .is_some_and(|blocks| blocks != 1)
-    {
-        problems.push(not_yet(
-            value.span,
-            "more than one block of sessions",
-            "write 1, or remove the key",
-        ));
-    }
-    if let Some(value) = section.optional("min-gap")
-        && value
-            .quantity(Dimension::TIME, problems)
-            .is_some_and(|gap| gap.value() != 0.0)
-    {
-        problems.push(not_yet(
-            value.span,
-            "a gap between blocks",
-            "write \"0 s\", or remove the key",
-        ));
-    }
 }

@@ -31,7 +31,7 @@ pub(super) fn statistic(
     let sample = Sample::new(values).map_err(|_| Unreadable::NotFinite)?;
     let value = match statistic {
         Statistic::Median => Ok(estimate::median(sample)),
-        Statistic::Mean => estimate::mean(sample),
+        Statistic::Mean => Ok(estimate::mean(sample)),
         Statistic::Min => Ok(estimate::min(sample)),
         Statistic::Max => Ok(estimate::max(sample)),
         Statistic::Quantile(p) => estimate::quantile(sample, p),
@@ -40,12 +40,27 @@ pub(super) fn statistic(
         Statistic::Cv => estimate::cv(sample),
         Statistic::Count => Ok(values.len() as f64),
         Statistic::Sum => estimate::sum(sample),
+        Statistic::Unsteadiness => return unsteadiness(values),
     };
     let value = value.map_err(|error| match error {
         estimate::EstimateError::OneValue => Unreadable::NotObserved,
         _ => Unreadable::NotFinite,
     })?;
     quantity(value, statistic.dimension(dimension))
+}
+
+/// |ln(median of the first third / median of the last third)|, thirds of ⌊n/3⌋ values in their order.
+fn unsteadiness(values: &[f64]) -> Result<Quantity, Unreadable> {
+    let third = values.len() / 3;
+    let middle = |part: &[f64]| {
+        let part = Sample::new(part).map_err(|_| Unreadable::NotObserved)?;
+        Ok(estimate::median(part))
+    };
+    let first = middle(&values[..third])?;
+    let last = middle(&values[values.len() - third..])?;
+    // A difference of logarithms, because the quotient of two extreme times overflows. A median of
+    // zero has no logarithm, and what comes of it is not finite.
+    quantity((libm::log(first) - libm::log(last)).abs(), Dimension::NONE)
 }
 
 pub(super) fn quantity(value: f64, dimension: Dimension) -> Result<Quantity, Unreadable> {
@@ -93,5 +108,28 @@ mod tests {
         let expected = (0.5_f64.exp() - 1.0).sqrt();
         let cv = read(Statistic::Cv, &values, Spread::Log).unwrap().value();
         assert!((cv - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn unsteadiness_is_the_log_ratio_of_the_outer_thirds_whichever_is_greater() {
+        let rising = [1.0, 1.0, 9.0, 9.0, 9.0, 2.0, 2.0];
+        let falling = [2.0, 2.0, 9.0, 9.0, 9.0, 1.0, 1.0];
+        for values in [rising, falling] {
+            let read = read(Statistic::Unsteadiness, &values, Spread::Plain).unwrap();
+            assert_eq!(read.dimension(), Dimension::NONE);
+            assert!((read.value() - 2.0_f64.ln()).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn unsteadiness_of_fewer_than_three_values_or_of_a_zero_median_is_unreadable() {
+        let of = |values: &[f64]| read(Statistic::Unsteadiness, values, Spread::Plain);
+        assert_eq!(of(&[1.0, 2.0]), Err(Unreadable::NotObserved));
+        assert_eq!(
+            of(&[0.0, 0.0, 1.0, 1.0, 1.0, 1.0]),
+            Err(Unreadable::NotFinite)
+        );
+        let extreme = [f64::MIN_POSITIVE, 1.0, f64::MAX];
+        assert!(of(&extreme).unwrap().value() > 1_000.0);
     }
 }

@@ -1,11 +1,16 @@
-use prereg_declaration::{Comparison, Condition, Number, Predicate, Statistic};
+mod counterfactuals;
+mod methods;
+mod numbers;
+
+use prereg_declaration::{Comparison, Condition, Number, Outcome, Predicate, Scope, Statistic};
 use prereg_units::Dimension;
 
 use super::*;
 use crate::example::{
     SPEEDUPS, at_least, claim, clock, compare, declaration, gate, samples, seed, session,
 };
-use crate::verdict::{State, UndeterminedCause, Verdict};
+use crate::samples::{Missing, Session};
+use crate::verdict::{GateState, MissingSession, Reason, State, UndeterminedCause, Verdict};
 
 fn judged(declaration: &Declaration, samples: &Samples) -> RunJudgement {
     judge(declaration, &Constants::default(), "cpu", samples, &seed).unwrap()

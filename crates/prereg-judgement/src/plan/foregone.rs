@@ -53,31 +53,17 @@ impl Known<'_> {
             }
             Number::OverSessions(Statistic::Count, _) => Some(f64::from(self.sessions)),
             Number::Constant(_) | Number::OverSteps(..) | Number::OverSessions(..) => None,
-            Number::Literal(_) | Number::Negate(_) | Number::Binary(..) => {
-                arithmetic(number, &|number| self.number(number))
+            Number::Literal(quantity) => Some(quantity.value()),
+            Number::Negate(operand) => Some(-self.number(operand)?),
+            Number::Binary(operator, left, right) => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                Some(match operator {
+                    Arithmetic::Add => left + right,
+                    Arithmetic::Subtract => left - right,
+                    Arithmetic::Multiply => left * right,
+                    Arithmetic::Divide => left / right,
+                })
             }
         }
-    }
-}
-
-/// The value of a number that holds nothing but literals.
-pub(super) fn literal(number: &Number) -> Option<f64> {
-    arithmetic(number, &literal)
-}
-
-fn arithmetic(number: &Number, value: &dyn Fn(&Number) -> Option<f64>) -> Option<f64> {
-    match number {
-        Number::Literal(quantity) => Some(quantity.value()),
-        Number::Negate(operand) => Some(-value(operand)?),
-        Number::Binary(operator, left, right) => {
-            let (left, right) = (value(left)?, value(right)?);
-            Some(match operator {
-                Arithmetic::Add => left + right,
-                Arithmetic::Subtract => left - right,
-                Arithmetic::Multiply => left * right,
-                Arithmetic::Divide => left / right,
-            })
-        }
-        _ => None,
     }
 }

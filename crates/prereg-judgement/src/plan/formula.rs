@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use prereg_stats::Comparison;
 
-use super::domain::Domain;
+use super::range::Range;
 
 /// More cases than this are not tried.
 const MOST_CASES: usize = 100_000;
 
-/// A formula. Variables are numbered; each takes any value of its domain, independently.
+/// A formula. Variables are numbered; each takes any value of its range, independently.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Formula {
     Constant(bool),
@@ -87,14 +87,14 @@ impl Formula {
         }
     }
 
-    /// Tries one value from every interval into which the thresholds cut each domain, which is
+    /// Tries one value from every interval into which the thresholds cut each range, which is
     /// every case there is. `None` where there are too many.
-    pub(super) fn possible(&self, domains: &[Domain]) -> Option<Possible> {
+    pub(super) fn possible(&self, ranges: &[Range]) -> Option<Possible> {
         let mut used = BTreeSet::new();
         self.variables(&mut used);
         let choices: Vec<(usize, Vec<f64>)> = used
             .into_iter()
-            .map(|variable| (variable, self.representatives(variable, domains[variable])))
+            .map(|variable| (variable, self.representatives(variable, ranges[variable])))
             .collect();
         let mut cases = 1_usize;
         for (_, values) in &choices {
@@ -102,7 +102,7 @@ impl Formula {
                 .checked_mul(values.len())
                 .filter(|cases| *cases <= MOST_CASES)?;
         }
-        let mut values = vec![0.0; domains.len()];
+        let mut values = vec![0.0; ranges.len()];
         let mut possible = Possible {
             can_hold: false,
             can_fail: false,
@@ -122,8 +122,14 @@ impl Formula {
         Some(possible)
     }
 
-    fn representatives(&self, variable: usize, domain: Domain) -> Vec<f64> {
-        let mut cuts = vec![0.0];
+    fn representatives(&self, variable: usize, range: Range) -> Vec<f64> {
+        let mut cuts: Vec<f64> = range
+            .ends()
+            .into_iter()
+            .flatten()
+            .map(|end| end.0)
+            .collect();
+        cuts.push(0.0);
         self.thresholds(variable, &mut cuts);
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
@@ -135,7 +141,7 @@ impl Formula {
             1.0,
         ];
         let mut values: Vec<f64> = between.chain(outside).chain(cuts.iter().copied()).collect();
-        values.retain(|value| domain.contains(*value));
+        values.retain(|value| range.contains(*value));
         values.sort_by(f64::total_cmp);
         values.dedup();
         values
@@ -154,35 +160,35 @@ mod tests {
         }
     }
 
-    fn possible(formula: &Formula, domains: &[Domain]) -> (bool, bool) {
-        let found = formula.possible(domains).unwrap();
+    fn possible(formula: &Formula, ranges: &[Range]) -> (bool, bool) {
+        let found = formula.possible(ranges).unwrap();
         (found.can_hold, found.can_fail)
     }
 
     #[test]
-    fn a_threshold_inside_the_domain_can_go_both_ways() {
+    fn a_threshold_inside_the_range_can_go_both_ways() {
         let below = compare(0, Comparison::Less, 1.15);
-        assert_eq!(possible(&below, &[Domain::Positive]), (true, true));
+        assert_eq!(possible(&below, &[Range::POSITIVE]), (true, true));
     }
 
     #[test]
     fn a_positive_number_is_never_at_or_below_zero() {
-        let domains = [Domain::Positive];
+        let ranges = [Range::POSITIVE];
         assert_eq!(
-            possible(&compare(0, Comparison::LessOrEqual, 0.0), &domains),
+            possible(&compare(0, Comparison::LessOrEqual, 0.0), &ranges),
             (false, true)
         );
         assert_eq!(
-            possible(&compare(0, Comparison::Greater, 0.0), &domains),
+            possible(&compare(0, Comparison::Greater, 0.0), &ranges),
             (true, false)
         );
-        let domains = [Domain::NonNegative];
+        let ranges = [Range::NON_NEGATIVE];
         assert_eq!(
-            possible(&compare(0, Comparison::LessOrEqual, 0.0), &domains),
+            possible(&compare(0, Comparison::LessOrEqual, 0.0), &ranges),
             (true, true)
         );
         assert_eq!(
-            possible(&compare(0, Comparison::Less, 0.0), &domains),
+            possible(&compare(0, Comparison::Less, 0.0), &ranges),
             (false, true)
         );
     }
@@ -193,20 +199,20 @@ mod tests {
             compare(0, Comparison::Less, 1.0),
             compare(0, Comparison::GreaterOrEqual, 1.0),
         );
-        let domains = [Domain::Real];
+        let ranges = [Range::REAL];
         assert_eq!(
-            possible(&Formula::And(vec![below.clone(), above.clone()]), &domains),
+            possible(&Formula::And(vec![below.clone(), above.clone()]), &ranges),
             (false, true)
         );
         assert_eq!(
-            possible(&Formula::Or(vec![below, above]), &domains),
+            possible(&Formula::Or(vec![below, above]), &ranges),
             (true, false)
         );
         let gap = [
             compare(0, Comparison::Less, 1.0),
             compare(0, Comparison::Greater, 1.0),
         ];
-        assert_eq!(possible(&Formula::Or(gap.to_vec()), &domains), (true, true));
+        assert_eq!(possible(&Formula::Or(gap.to_vec()), &ranges), (true, true));
     }
 
     #[test]
@@ -215,15 +221,12 @@ mod tests {
             compare(0, Comparison::Less, 1.0),
             compare(1, Comparison::GreaterOrEqual, 1.0),
         ]);
-        assert_eq!(
-            possible(&either, &[Domain::Real, Domain::Real]),
-            (true, true)
-        );
+        assert_eq!(possible(&either, &[Range::REAL, Range::REAL]), (true, true));
         let both = Formula::Or(vec![
             Formula::boolean(0),
             Formula::Not(Box::new(Formula::boolean(0))),
         ]);
-        assert_eq!(possible(&both, &[Domain::Boolean]), (true, false));
+        assert_eq!(possible(&both, &[Range::BOOLEAN]), (true, false));
     }
 
     #[test]
@@ -231,6 +234,6 @@ mod tests {
         let parts = (0..40)
             .map(|variable| compare(variable, Comparison::Less, 1.0))
             .collect();
-        assert_eq!(Formula::Or(parts).possible(&[Domain::Real; 40]), None);
+        assert_eq!(Formula::Or(parts).possible(&[Range::REAL; 40]), None);
     }
 }

@@ -49,10 +49,13 @@ pub enum PowerError {
 pub struct PowerTable {
     /// Declared number of sessions.
     pub sessions: u32,
+    /// How many experiments were simulated for each figure of a claim that has no closed form;
+    /// `None` where every claim has one.
+    pub experiments: Option<u32>,
     /// Claims by name.
     pub claims: BTreeMap<String, ClaimPower>,
     /// The smallest number of sessions at which every claim reaches 0.8 for falsified and 0.5 for
-    /// pass, up to 1 000.
+    /// pass; up to 1 000, up to 400 where it is simulated.
     pub sufficient_sessions: Option<u32>,
     /// The smallest number below the declared one that decides as well.
     pub fewer_sessions: Option<u32>,
@@ -66,11 +69,11 @@ pub struct ClaimPower {
     /// If the rival values are true.
     pub rival: PowerRow,
     /// For a claim on one metric: true values from rival to expected with every threshold,
-    /// ascending.
+    /// ascending; gates on the metric's own value are read at these values too.
     pub rows: Vec<PowerRow>,
-    /// For a claim on one metric that passes with probability ½ or more at its expected value: the
-    /// true values for which it does.
-    pub passing: Option<PassingRange>,
+    /// For a claim on one metric: what becomes of every true value, ascending and without gaps,
+    /// where the gates hold.
+    pub effects: Vec<EffectRange>,
 }
 
 /// What happens for given true values.
@@ -78,15 +81,37 @@ pub struct ClaimPower {
 pub struct PowerRow {
     /// True value of each metric.
     pub values: BTreeMap<String, Quantity>,
-    /// P(pass): exact for one comparison, else a lower bound.
+    /// P(pass), gates counted.
     pub pass: f64,
-    /// P(falsified): exact for one comparison, else a lower bound.
+    /// P(falsified), gates counted.
     pub falsified: f64,
+    /// P(held) of each gate that the assumed spreads say something about; for a gate with outcome
+    /// `exclude`, of one session.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub gates: BTreeMap<String, f64>,
+    /// Where sessions stop as soon as the claim decides: the number that half of the experiments do
+    /// not exceed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median_sessions: Option<u32>,
 }
 
-/// A range of true values; an open end is `None`.
+/// What a claim comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// P(pass) is at least ½.
+    Pass,
+    /// P(falsified) is at least ½.
+    Falsified,
+    /// Neither.
+    Open,
+}
+
+/// A range of true values with one outcome; an end without limit is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct PassingRange {
+pub struct EffectRange {
+    /// The likely outcome.
+    pub outcome: Outcome,
     /// Lower end.
     pub from: Option<Quantity>,
     /// Upper end.

@@ -8,126 +8,15 @@ use prereg_declaration::Digest;
 use serde::Deserialize;
 
 use super::record::Lock;
-use crate::event::{Event, LockEvent};
-use crate::name::is_identifier;
-use crate::record::Record;
+use crate::event::{LockEvent, PilotArms};
 use crate::study::Study;
-use crate::write::{WriteError, claim_folder, create_folders, sync_parent, write_atomic};
-use crate::writer::{AppendError, Writer};
 
-const DECLARATION: &str = "declaration.toml";
-const LOCK: &str = "lock.json";
-const NAME_DIGITS: usize = 16;
+pub(super) const DECLARATION: &str = "declaration.toml";
+pub(super) const LOCK: &str = "lock.json";
+pub(super) const NAME_DIGITS: usize = 16;
 
-/// A declaration could not be locked. The ledger says nothing about it.
-#[derive(Debug, thiserror::Error)]
-pub enum LockError {
-    /// The lock was made for other bytes.
-    #[error(
-        "the lock holds another digest than that of the declaration's bytes; read the file once and lock what was read"
-    )]
-    OtherDeclaration,
-    /// The experiment's id cannot be a folder's name.
-    #[error("`{experiment}` is not an experiment id: write lower-case letters, digits and `_`")]
-    Experiment {
-        /// The id.
-        experiment: String,
-    },
-    /// The lock cannot be written as JSON.
-    #[error("the lock cannot be written as JSON")]
-    Encode(#[from] serde_json::Error),
-    /// Another lock stands in the folder.
-    #[error("{} holds another lock; restore it from version control", path.display())]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// The folder cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// The ledger cannot be written.
-    #[error(transparent)]
-    Append(#[from] AppendError),
-}
-
-impl Writer {
-    /// Freezes a declaration: writes its folder, then says so in the ledger. Returns the lock's
-    /// id and the record. A folder that a crash left without its record is taken as it is.
-    ///
-    /// # Errors
-    /// [`LockError`]; the ledger then has no record of this lock from this call.
-    pub fn lock(
-        &mut self,
-        lock: &Lock,
-        declaration_toml: &[u8],
-    ) -> Result<(Digest, Record), LockError> {
-        if Digest::of(declaration_toml) != lock.declaration {
-            return Err(LockError::OtherDeclaration);
-        }
-        if !is_identifier(&lock.experiment) {
-            return Err(LockError::Experiment {
-                experiment: lock.experiment.clone(),
-            });
-        }
-        let bytes = lock.to_bytes()?;
-        let id = Digest::of(&bytes);
-        let was_there = folder(self.study(), id).is_dir();
-        freeze(self.study(), id, &bytes, declaration_toml)?;
-        let event = Event::Locked(LockEvent {
-            lock: id,
-            experiment: lock.experiment.clone(),
-            declaration: lock.declaration,
-            question: lock.question,
-        });
-        match self.append(event) {
-            Ok(record) => Ok((id, record)),
-            Err(error) => {
-                let is_recorded = matches!(error, AppendError::Pointer(_));
-                if !was_there && !is_recorded {
-                    // A folder that stays is found by `verify`, which says how to go on.
-                    let _ = fs::remove_dir_all(folder(self.study(), id));
-                }
-                Err(error.into())
-            }
-        }
-    }
-}
-
-fn freeze(study: &Study, id: Digest, lock: &[u8], declaration: &[u8]) -> Result<(), LockError> {
-    let path = folder(study, id);
-    if path.is_dir() {
-        let same = |name, bytes: &[u8]| fs::read(path.join(name)).is_ok_and(|found| found == bytes);
-        return if same(LOCK, lock) && same(DECLARATION, declaration) {
-            Ok(())
-        } else {
-            Err(LockError::Occupied { path })
-        };
-    }
-    create_folders(&study.locks())?;
-    let staged = study
-        .locks()
-        .join(format!(".{}.tmp", id.prefix(NAME_DIGITS)));
-    if let Err(source) = fs::remove_dir_all(&staged)
-        && source.kind() != io::ErrorKind::NotFound
-    {
-        return Err(WriteError::new(staged, source).into());
-    }
-    let written = claim_folder(&staged)
-        .and_then(|()| write_atomic(&staged.join(DECLARATION), declaration))
-        .and_then(|()| write_atomic(&staged.join(LOCK), lock))
-        .and_then(|()| {
-            fs::rename(&staged, &path)
-                .and_then(|()| sync_parent(&path))
-                .map_err(|source| WriteError::new(&path, source))
-        });
-    if written.is_err() {
-        // A temporary folder that stays is harmless: no reader looks at it, and the next lock removes it.
-        let _ = fs::remove_dir_all(&staged);
-    }
-    Ok(written?)
-}
-
-fn folder(study: &Study, id: Digest) -> PathBuf {
+/// The folder of the lock with this id.
+pub(super) fn path(study: &Study, id: Digest) -> PathBuf {
     study.locks().join(id.prefix(NAME_DIGITS))
 }
 
@@ -183,9 +72,13 @@ pub enum FolderProblem {
     },
 }
 
-/// Reads and re-hashes the folder of a recorded lock.
-pub(crate) fn read(study: &Study, event: &LockEvent) -> (Frozen, Option<FolderProblem>) {
-    match read_whole(study, event) {
+/// Reads and re-hashes the folder of a recorded lock, of a pilot where `pilot` is some.
+pub(crate) fn read(
+    study: &Study,
+    event: &LockEvent,
+    pilot: Option<PilotArms>,
+) -> (Frozen, Option<FolderProblem>) {
+    match read_whole(study, event, pilot) {
         Ok(frozen) => (frozen, None),
         Err(problem) => (Frozen::Damaged, Some(problem)),
     }
@@ -197,8 +90,12 @@ struct Version {
     rules: String,
 }
 
-fn read_whole(study: &Study, event: &LockEvent) -> Result<Frozen, FolderProblem> {
-    let path = folder(study, event.lock);
+fn read_whole(
+    study: &Study,
+    event: &LockEvent,
+    pilot: Option<PilotArms>,
+) -> Result<Frozen, FolderProblem> {
+    let path = path(study, event.lock);
     let read = |file: &'static str| {
         fs::read(path.join(file)).map_err(|error| FolderProblem::Unreadable {
             file,
@@ -225,6 +122,7 @@ fn read_whole(study: &Study, event: &LockEvent) -> Result<Frozen, FolderProblem>
         ("experiment", lock.experiment == event.experiment),
         ("declaration", lock.declaration == event.declaration),
         ("question", lock.question == event.question),
+        ("pilot", lock.pilot == pilot),
     ];
     match agree.iter().find(|(_, equal)| !equal) {
         Some((key, _)) => Err(FolderProblem::Record { key }),

@@ -6,6 +6,7 @@ use prereg_declaration::{Declaration, Diagnostics, Digest, Targets};
 
 use super::folder::Frozen;
 use super::record::Lock;
+use crate::event::PilotArms;
 use crate::finding::Finding;
 use crate::history::History;
 use crate::seed::RunSeeds;
@@ -101,7 +102,8 @@ pub enum ChangedInput {
 
 impl Locked {
     /// Takes a recorded lock: checks that nothing is found against it, reads its targets and its
-    /// declaration again, and compares the declaration's meaning with the locked digest.
+    /// declaration again, and compares the declaration's meaning with the locked digest. Of a pilot
+    /// of the baseline, the declaration then has every arm as the baseline.
     ///
     /// # Errors
     /// [`LoadError`]. [`LoadError::Void`] is an inconsistent record; [`LoadError::UnknownRules`],
@@ -128,17 +130,16 @@ impl Locked {
             version: lock.version.clone(),
             diagnostics,
         };
-        let entries: String = lock.targets.values().map(String::as_str).collect();
-        let targets =
-            Targets::parse("targets of lock.json", entries.as_bytes()).map_err(refused)?;
-        let file_name = format!("prereg/locks/{}/declaration.toml", id.prefix(16));
-        let declaration =
-            prereg_declaration::check(&file_name, declaration_toml, &targets).map_err(refused)?;
+        let (targets, mut declaration) =
+            declaration_of(id, lock, declaration_toml).map_err(refused)?;
         if prereg_declaration::meaning_digest(&declaration) != lock.meaning {
             return Err(LoadError::OtherMeaning {
                 id,
                 version: lock.version.clone(),
             });
+        }
+        if lock.pilot == Some(PilotArms::Baseline) {
+            declaration = declaration.with_every_arm_as_baseline();
         }
         let (lock, declaration_toml) = (Lock::clone(lock), declaration_toml.clone());
         Ok(Self {
@@ -162,7 +163,7 @@ impl Locked {
         &self.lock
     }
 
-    /// The declaration.
+    /// The declaration as it is run.
     #[must_use]
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
@@ -197,6 +198,19 @@ impl Locked {
         };
         self.lock.files.iter().filter_map(changed).collect()
     }
+}
+
+/// The targets and the declaration that a frozen lock holds, as this version reads them.
+pub(crate) fn declaration_of(
+    id: Digest,
+    lock: &Lock,
+    declaration_toml: &[u8],
+) -> Result<(Targets, Declaration), Diagnostics> {
+    let entries: String = lock.targets.values().map(String::as_str).collect();
+    let targets = Targets::parse("targets of lock.json", entries.as_bytes())?;
+    let file_name = format!("prereg/locks/{}/declaration.toml", id.prefix(16));
+    let declaration = prereg_declaration::check(&file_name, declaration_toml, &targets)?;
+    Ok((targets, declaration))
 }
 
 fn digest(study: &Study, path: &str) -> Result<Digest, PathError> {

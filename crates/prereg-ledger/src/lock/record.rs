@@ -6,6 +6,8 @@ use std::fmt;
 use prereg_declaration::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::event::PilotArms;
+
 /// Everything that a run needs and that may not change after the lock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +36,11 @@ pub struct Lock {
     pub constants: Vec<LockedConstant>,
     /// The sessions, in index order.
     pub sessions: Vec<PlannedSession>,
+    /// What is measured, where this is no plan but the draft of a pilot. Part of the id, so that a
+    /// draft that is piloted and then locked unchanged makes two locks. The [`Writer`](crate::Writer)
+    /// sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<PilotArms>,
 }
 
 impl Lock {

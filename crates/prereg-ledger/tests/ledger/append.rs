@@ -126,7 +126,7 @@ fn a_record_of_a_kind_from_a_newer_version_is_kept_as_unknown_and_no_finding() {
     let mut writer = fixture.writer();
     let first = writer.append(note("one")).unwrap();
     let body = format!(
-        r#"{{"writer":"{}","seq":1,"prev":"{}","seen":{{}},"time":"{}","kind":"amended","body":{{"x":1}}"#,
+        r#"{{"writer":"{}","seq":1,"prev":"{}","seen":{{}},"time":"{}","kind":"witnessed","body":{{"x":1}}"#,
         writer.id(),
         first.digest,
         first.time
@@ -144,7 +144,7 @@ fn a_record_of_a_kind_from_a_newer_version_is_kept_as_unknown_and_no_finding() {
     assert_eq!(
         unknown,
         [Event::Unknown {
-            kind: "amended".into()
+            kind: "witnessed".into()
         }]
     );
 }

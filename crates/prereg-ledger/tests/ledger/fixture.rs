@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use prereg_declaration::Digest;
 use prereg_ledger::{
-    AbortEvent, Announced, Announcement, Cell, Event, History, Lock, NoteEvent, Origin,
-    PlannedSession, RunId, SealEvent, SessionEvent, SessionOutcome, Study, Writer, write_atomic,
+    AbortEvent, Announced, Announcement, Cell, Event, Finding, History, LifeProblem, Lock,
+    NoteEvent, Origin, PlannedSession, RunId, SealEvent, SessionEvent, SessionOutcome,
+    SessionStart, Study, VerdictEvent, WithdrawalEvent, Writer, write_atomic,
 };
 
 /// A study that goes away with its folder.
@@ -147,11 +148,48 @@ pub(crate) fn a_lock() -> Lock {
                 cell: Cell::default(),
             })
             .collect(),
+        pilot: None,
     }
 }
 
 pub(crate) fn lock(writer: &mut Writer) -> Digest {
     writer.lock(&a_lock(), DECLARATION).unwrap().0
+}
+
+/// Another lock of the same experiment that asks the same question.
+pub(crate) fn a_variant(name: &str) -> Lock {
+    Lock {
+        meaning: Digest::of(name.as_bytes()),
+        ..a_lock()
+    }
+}
+
+/// A lock of the same experiment that asks another question.
+pub(crate) fn asking(question: &str) -> Lock {
+    Lock {
+        question: Digest::of(question.as_bytes()),
+        ..a_variant(question)
+    }
+}
+
+/// The same lock under another experiment's id.
+pub(crate) fn of_experiment(experiment: &str, lock: Lock) -> Lock {
+    Lock {
+        experiment: experiment.into(),
+        ..lock
+    }
+}
+
+pub(crate) fn amend(writer: &mut Writer, parent: Digest, lock: &Lock) -> Digest {
+    let amended = writer.amend(lock, DECLARATION, parent, "fewer sessions decide as well");
+    amended.unwrap().0
+}
+
+pub(crate) fn withdraw(lock: Digest) -> Event {
+    Event::Withdrawn(WithdrawalEvent {
+        lock,
+        reason: "the machine is gone".into(),
+    })
 }
 
 pub(crate) fn announcement(lock: Digest) -> Announcement {
@@ -179,6 +217,13 @@ pub(crate) fn note(text: &str) -> Event {
     })
 }
 
+pub(crate) fn begin(run: &RunId, session: u32) -> Event {
+    Event::SessionBegun(SessionStart {
+        run: run.clone(),
+        session,
+    })
+}
+
 pub(crate) fn session(run: &RunId, session: u32) -> Event {
     let outcome = SessionOutcome::Complete {
         done: Digest::of(&session.to_le_bytes()),
@@ -195,6 +240,28 @@ pub(crate) fn seal(run: &RunId) -> Event {
         run: run.clone(),
         seal: Digest::of(run.as_str().as_bytes()),
     })
+}
+
+pub(crate) fn verdict(run: &RunId) -> Event {
+    Event::Verdict(VerdictEvent {
+        run: run.clone(),
+        claim: "replay_pays".into(),
+        rules: "1".into(),
+        verdict: "pass".into(),
+        reasons: vec![serde_json::json!({ "code": "all-conditions-false" })],
+        conditions: vec![
+            serde_json::json!({ "bounds": { "lower": 1.190_000_000_000_000_3, "upper": null } }),
+        ],
+    })
+}
+
+/// What is wrong with records that do not fit, where nothing else is wrong.
+pub(crate) fn problems(history: &History) -> Vec<LifeProblem> {
+    let problems = history.findings().iter().map(|finding| match finding {
+        Finding::OutOfPlace { problem, .. } => problem.clone(),
+        other => panic!("{other}"),
+    });
+    problems.collect()
 }
 
 pub(crate) fn abort(run: &RunId) -> Event {

@@ -2,38 +2,19 @@
 
 use prereg_declaration::Digest;
 use prereg_ledger::{
-    AppendError, Event, Finding, History, LifeProblem, MissingReason, RunId, SessionEvent,
-    SessionOutcome, SessionStart, Standing, Status, VerdictEvent, Writer,
+    AppendError, Event, LifeProblem, MissingReason, SessionEvent, SessionOutcome, Standing, Status,
+    Writer,
 };
 
-use crate::fixture::{Fixture, abort, announce, announcement, lock, seal, session};
+use crate::fixture::{
+    Fixture, abort, announce, announcement, begin, lock, problems, seal, session, verdict,
+};
 
 fn start() -> (Fixture, Writer, Digest) {
     let fixture = Fixture::new();
     let mut writer = fixture.writer();
     let id = lock(&mut writer);
     (fixture, writer, id)
-}
-
-fn verdict(run: &RunId) -> Event {
-    Event::Verdict(VerdictEvent {
-        run: run.clone(),
-        claim: "replay_pays".into(),
-        rules: "1".into(),
-        verdict: "pass".into(),
-        reasons: vec![serde_json::json!({ "code": "all-conditions-false" })],
-        conditions: vec![
-            serde_json::json!({ "bounds": { "lower": 1.190_000_000_000_000_3, "upper": null } }),
-        ],
-    })
-}
-
-fn problems(history: &History) -> Vec<LifeProblem> {
-    let problems = history.findings().iter().map(|finding| match finding {
-        Finding::OutOfPlace { problem, .. } => problem.clone(),
-        other => panic!("{other}"),
-    });
-    problems.collect()
 }
 
 #[test]
@@ -241,11 +222,19 @@ fn another_chain_cannot_continue_a_run() {
     assert_eq!(history.run(&run).unwrap().status, Status::Announced);
 }
 
-fn begin(run: &RunId, session: u32) -> Event {
-    Event::SessionBegun(SessionStart {
-        run: run.clone(),
-        session,
-    })
+#[test]
+fn a_run_knows_when_its_sessions_began_and_ended() {
+    let (fixture, mut writer, id) = start();
+    let run = announce(&mut writer, id).run;
+    let begun = writer.append(begin(&run, 0)).unwrap().time;
+    let ended = writer.append(session(&run, 0)).unwrap().time;
+    writer.append(begin(&run, 1)).unwrap();
+    let history = fixture.history();
+    let read = history.run(&run).unwrap();
+    assert_eq!(read.begun[&0], begun);
+    assert_eq!(read.ended[&0], ended);
+    assert_eq!(read.begun.keys().copied().collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(read.ended.len(), 1);
 }
 
 #[test]

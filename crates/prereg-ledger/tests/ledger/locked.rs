@@ -9,7 +9,7 @@ use crate::fixture::{Fixture, a_lock};
 
 const TARGETS: &[u8] = b"[cpu]\ndevice = \"cpu\"\nname = \"any\"\n";
 
-const DECLARATION: &[u8] = br#"schema = "prereg/1"
+pub(crate) const DECLARATION: &[u8] = br#"schema = "prereg/1"
 id = "replay_tax"
 title = "Does replaying a prepared plan pay?"
 data-seen = "none"
@@ -54,10 +54,15 @@ kill = ["speedup < 1.02"]
 "#;
 
 fn lock() -> Lock {
+    lock_of(DECLARATION)
+}
+
+/// What locking a declaration makes of it.
+pub(crate) fn lock_of(toml: &[u8]) -> Lock {
     let targets = Targets::parse("targets.toml", TARGETS).unwrap();
-    let declaration = check("replay_tax.toml", DECLARATION, &targets).unwrap();
+    let declaration = check("replay_tax.toml", toml, &targets).unwrap();
     let mut lock = a_lock();
-    lock.declaration = Digest::of(DECLARATION);
+    lock.declaration = Digest::of(toml);
     lock.meaning = meaning_digest(&declaration);
     lock.question = question_digest(&declaration);
     lock.targets = targets

@@ -22,12 +22,15 @@ pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
         .iter()
         .position(|attempt| attempt.lock == lock.id);
     let attempt = match (place, lock.attempts.len()) {
-        (Some(_), 1) => "1 of 1: no other lock of this ledger asks the same question".to_owned(),
-        (Some(place), of) => format!(
-            "{} of {of} locks that ask the same question, listed below",
-            place + 1
-        ),
+        (Some(_), 1) => {
+            "1 of 1: no other lock of this ledger amends it or asks the same question".to_owned()
+        }
+        (Some(place), of) => format!("**{} of {of}**, listed below", place + 1),
         (None, of) => format!("not found among the {of} locks that ask the same question"),
+    };
+    let pilots = match lock.pilots.len() {
+        0 => "none".to_owned(),
+        pilots => format!("**{pilots}**, listed below"),
     };
     let rows = [
         ("Experiment", code(&input.declaration.id)),
@@ -41,6 +44,7 @@ pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
         ),
         ("Evidence level", evidence(input.evidence)),
         ("Attempt", attempt),
+        ("Pilots", pilots),
         ("Data seen before the lock", data_seen(input)),
         (
             "Judged by",
@@ -93,33 +97,4 @@ fn data_seen(input: &ReportInput<'_>) -> String {
         Some(figures) => format!("{seen}; quoted by the author: “{}”", escape(figures)),
         None => seen.to_owned(),
     }
-}
-
-/// The other locks that ask the same question.
-pub(super) fn attempts(input: &ReportInput<'_>) -> Vec<String> {
-    if input.lock.attempts.len() < 2 {
-        return Vec::new();
-    }
-    let mut lines = vec![
-        "| lock | experiment | locked | what became of it |".to_owned(),
-        "|---|---|---|---|".to_owned(),
-    ];
-    for attempt in &input.lock.attempts {
-        let this = if attempt.lock == input.lock.id {
-            " (this one)"
-        } else {
-            ""
-        };
-        lines.push(format!(
-            "| {}{this} | {} | {} | {} |",
-            code(&attempt.lock.prefix(12)),
-            code(&attempt.experiment),
-            escape(&attempt.time),
-            escape(&attempt.fate)
-        ));
-    }
-    vec![
-        "### Locks that ask the same question".to_owned(),
-        lines.join("\n"),
-    ]
 }

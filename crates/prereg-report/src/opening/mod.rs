@@ -5,14 +5,17 @@
 //! come before it.
 
 mod facts;
+mod life;
 mod runs;
 mod verdict;
 
 use prereg_declaration::Digest;
+use prereg_judgement::family_wise;
 
 use crate::figures::Placed;
 use crate::input::ReportInput;
 use crate::markdown::escape;
+use crate::words;
 
 pub(crate) use facts::HEADS;
 
@@ -24,9 +27,13 @@ pub(crate) fn opening(input: &ReportInput<'_>, templates: &Digest, figures: &[Pl
     for (name, claim) in &input.declaration.claims {
         blocks.extend(verdict::claim(input, name, claim, figures));
     }
+    let family = family_wise(input.declaration);
+    if family.verdicts > 1 {
+        blocks.push(words::sentence(&family.note));
+    }
     blocks.push("## Record".to_owned());
     blocks.push(facts::facts(input, templates));
-    blocks.extend(facts::attempts(input));
+    blocks.extend(life::life(input));
     blocks.push("### Every run".to_owned());
     blocks.push(runs::runs(input));
     blocks.extend(runs::deviations(input));
@@ -45,6 +52,13 @@ fn banners(input: &ReportInput<'_>) -> Vec<String> {
              generator. They say nothing about any device."
                 .to_owned(),
         );
+    }
+    if let Some(withdrawn) = &input.lock.withdrawn {
+        banners.push(format!(
+            "> **Withdrawn** {}: {}",
+            escape(&withdrawn.time),
+            escape(&withdrawn.reason)
+        ));
     }
     if input.findings.is_empty() {
         return banners;

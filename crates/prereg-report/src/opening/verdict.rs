@@ -1,14 +1,14 @@
 //! The verdict block: for each claim its word and shape, headline, the author's words, the figure,
 //! and why, target by target.
 
+use std::collections::BTreeSet;
+
 use prereg_declaration::Claim;
 use prereg_judgement::{ClaimResult, ComparisonResult, Headline, RunJudgement, State, Verdict};
 
 use crate::figures::{Kind, Placed};
 use crate::input::{ReportInput, RunFacts};
-use crate::kill_region::comparisons;
 use crate::markdown::{code, escape};
-use crate::scope_of_metric::is_absolute;
 use crate::{number, words};
 
 /// The blocks of one claim.
@@ -53,16 +53,6 @@ pub(super) fn claim(
             .collect();
         blocks.push(lines.join("\n"));
     }
-    let mut metrics = claim
-        .kill
-        .iter()
-        .flat_map(|kill| comparisons(&kill.condition));
-    if metrics.any(|(metric, _)| is_absolute(input.declaration, metric)) {
-        blocks.push(
-            "An absolute value: this holds within one run on one host; other days are not covered."
-                .to_owned(),
-        );
-    }
     blocks
 }
 
@@ -99,7 +89,7 @@ fn on_target(
         ));
     }
     let several = records.len() > 1;
-    for (facts, _, result) in &records {
+    for (facts, judgement, result) in &records {
         if several {
             lines.push(format!(
                 "  - Run {}: {}.",
@@ -109,7 +99,7 @@ fn on_target(
         }
         let indent = if several { "    " } else { "  " };
         lines.extend(
-            details(result)
+            details(judgement, result)
                 .iter()
                 .map(|detail| format!("{indent}- {detail}")),
         );
@@ -117,28 +107,43 @@ fn on_target(
     lines
 }
 
-/// Margins, counterfactual and disagreement of a claim on one run.
-fn details(result: &ClaimResult) -> Vec<String> {
-    let mut details: Vec<String> = result
-        .conditions
-        .iter()
-        .flat_map(|condition| &condition.comparisons)
-        .map(comparison)
-        .collect();
+/// Margins, counterfactuals, disagreement, cautions and reach of a claim on one run.
+fn details(judgement: &RunJudgement, result: &ClaimResult) -> Vec<String> {
+    let comparisons = || {
+        result
+            .conditions
+            .iter()
+            .flat_map(|condition| &condition.comparisons)
+    };
+    let mut details: Vec<String> = comparisons().map(comparison).collect();
     if result.verdict == Verdict::Falsified && !result.falsified_at_share {
         details.push(
             "Falsified at its own α, not at its share of the α of all declared targets; the headline needs the latter."
                 .to_owned(),
         );
     }
-    if let Some(would) = result.counterfactual {
-        details.push(words::counterfactual(&result.reasons, would));
-    }
+    details.extend(
+        result
+            .counterfactuals
+            .iter()
+            .map(|text| words::sentence(text)),
+    );
     if let Some(disagreement) = &result.disagreement {
         details.push(format!(
             "Another interval reads differently: {}",
             escape(disagreement)
         ));
+    }
+    let metrics: BTreeSet<&String> = comparisons().map(|comparison| &comparison.metric).collect();
+    for (name, metric) in &judgement.metrics {
+        if metrics.contains(name) {
+            let caution =
+                |text: &String| format!("Caution, {}: {}", code(name), words::sentence(text));
+            details.extend(metric.warnings.iter().map(caution));
+        }
+    }
+    if let Some(covers) = &result.covers {
+        details.push(format!("An absolute value: it holds {}.", escape(covers)));
     }
     details
 }
@@ -163,13 +168,14 @@ fn comparison(comparison: &ComparisonResult) -> String {
             },
         )
     };
+    let p = words::p_value(comparison).map_or_else(String::new, |p| format!(" ({p})"));
     match words::margin(comparison) {
-        Some(margin) => format!("{text} is {margin}."),
+        Some(margin) => format!("{text} is {margin}{p}."),
         None if comparison.state == State::Undetermined => format!(
             "{text} is undetermined: {}, {}.",
             side("lower", comparison.bounds.lower),
             side("upper", comparison.bounds.upper)
         ),
-        None => format!("{text} is {}.", words::state(comparison.state)),
+        None => format!("{text} is {}{p}.", words::state(comparison.state)),
     }
 }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod environment;
+mod order;
 mod plan;
 mod run;
 

@@ -1,8 +1,9 @@
 //! Workload and protocol in words, and the constants of the lock.
 
-use prereg_declaration::{
-    Declaration, Inference, Launch, Order, Plan, Protocol, Sync, Weights, Workload,
-};
+mod inference;
+
+use prereg_declaration::{Declaration, Launch, Order, Plan, Protocol, Sync, Weights, Workload};
+use prereg_judgement::reach_of_absolute;
 use prereg_units::Dimension;
 use serde::Serialize;
 
@@ -18,6 +19,10 @@ pub(crate) struct PlanView {
     arms: Vec<ArmRow>,
     protocol: Vec<Markdown>,
     inference: Vec<Markdown>,
+    /// What conditions are read on: "the median over sessions".
+    read_on: String,
+    /// What a verdict on an absolute value covers.
+    reach: String,
     constants: Vec<ConstantRow>,
     targets: Vec<(String, Vec<String>)>,
 }
@@ -48,10 +53,12 @@ impl PlanView {
                 .into_iter()
                 .map(markdown)
                 .collect(),
-            inference: inference(&declaration.inference)
+            inference: inference::lines(declaration)
                 .into_iter()
                 .map(markdown)
                 .collect(),
+            read_on: inference::read_on(declaration),
+            reach: reach_of_absolute(declaration),
             constants: input
                 .lock
                 .lock
@@ -145,7 +152,7 @@ fn protocol(protocol: &Protocol) -> Vec<String> {
             list.join(", ")
         )
     };
-    vec![
+    let mut lines = vec![
         format!(
             "{} sessions, each a fresh process in which every arm runs on the same weights and inputs.",
             protocol.sessions
@@ -168,29 +175,13 @@ fn protocol(protocol: &Protocol) -> Vec<String> {
         } else {
             "A run under other code than the lock's is allowed and listed as a deviation.".to_owned()
         },
-    ]
-}
-
-fn inference(inference: &Inference) -> Vec<String> {
-    let assumed: Vec<String> = inference
-        .assumed_cv
-        .iter()
-        .map(|(metric, cv)| format!("{} {}", code(metric), number::percent(*cv)))
-        .collect();
-    let mut lines = vec![
-        "One number a session; the median over sessions; bounds by order statistics, valid for any continuous law."
-            .to_owned(),
-        format!(
-            "False pass at most {}, false falsification at most {}, split over the kill conditions of a claim.",
-            number::percent(inference.alpha_pass),
-            number::percent(inference.alpha_falsified)
-        ),
-        "A fixed number of sessions; a missing one counts against the claim and against its opposite.".to_owned(),
     ];
-    if !assumed.is_empty() {
+    if protocol.blocks > 1 {
         lines.push(format!(
-            "Spread between sessions assumed when the plan was made: {}.",
-            assumed.join(", ")
+            "In {} blocks of {} sessions, each block at least {} after the one before.",
+            protocol.blocks,
+            protocol.sessions / protocol.blocks,
+            number::measured(protocol.min_gap.as_secs_f64(), Dimension::TIME)
         ));
     }
     lines

@@ -1,13 +1,15 @@
 //! A run of record: gates, metrics, sessions, environment.
 
-use prereg_judgement::{GateResult, GateState, Interval, MetricResult, RunJudgement};
+use prereg_judgement::{
+    DeclaredInterval, GateResult, GateState, Interval, MetricResult, RunJudgement, is_absolute,
+};
 use prereg_units::Dimension;
 use serde::Serialize;
 
 use super::environment::{EnvironmentRow, environment};
+use super::order::{OrderRow, cautions, order_rows};
 use super::{Markdown, markdown};
 use crate::input::{ReportInput, RunFacts};
-use crate::scope_of_metric::is_absolute;
 use crate::{number, words};
 
 /// One run.
@@ -16,11 +18,18 @@ pub(crate) struct RunView {
     id: String,
     target: String,
     simulated: bool,
+    /// After how many sessions a sequence was decided, and of how many at most.
+    stopped: Option<(u32, u32)>,
     launcher: String,
     tool_version: String,
     gates: Vec<GateRow>,
     metrics: Vec<MetricRow>,
+    /// What the declared interval is, where it is not the order statistic.
+    declared: Option<String>,
     degenerate: Vec<String>,
+    order: Vec<OrderRow>,
+    cautions: Vec<(String, Markdown)>,
+    blocks: Option<SessionTable>,
     sessions: SessionTable,
     environment: Vec<EnvironmentRow>,
 }
@@ -40,6 +49,7 @@ struct MetricRow {
     name: String,
     expression: String,
     estimate: String,
+    declared: String,
     order_statistic: String,
     bootstrap: String,
     cv: String,
@@ -72,10 +82,19 @@ impl RunView {
                 Some((name, judgement.metrics.get(name)?, metric.dimension))
             })
             .collect();
+        let named = || {
+            metrics
+                .iter()
+                .map(|(name, result, _)| (name.as_str(), *result))
+        };
         Self {
             id: facts.id().to_owned(),
             target: facts.target().to_owned(),
             simulated: facts.is_simulated(),
+            stopped: facts
+                .run
+                .stopped
+                .map(|sessions| (sessions, facts.run.announced.sessions)),
             launcher: facts.run.announced.launcher.clone(),
             tool_version: facts.run.announced.version.clone(),
             gates: judgement
@@ -94,6 +113,12 @@ impl RunView {
                     )
                 })
                 .collect(),
+            declared: metrics
+                .iter()
+                .find_map(|(_, result, _)| Some(result.declared.as_ref()?.method.clone())),
+            order: order_rows(named()),
+            cautions: cautions(named()),
+            blocks: blocks(&metrics),
             degenerate: metrics
                 .iter()
                 .filter(|(_, result, _)| result.degenerate)
@@ -148,6 +173,7 @@ fn metric_row(
         name: name.to_owned(),
         expression: result.expression.clone(),
         estimate: number::measured_or_dash(result.estimate, dimension),
+        declared: declared(result.declared.as_ref(), dimension),
         order_statistic: interval(result.order_statistic, dimension),
         bootstrap: interval(result.bootstrap_percentile, dimension),
         cv: cv(result.cv),
@@ -155,6 +181,26 @@ fn metric_row(
         present: format!("{present} of {}", result.values.len()),
         absolute,
     }
+}
+
+/// The declared interval, with what was measured of its coverage right beside it.
+fn declared(declared: Option<&DeclaredInterval>, dimension: Dimension) -> String {
+    let Some(declared) = declared else {
+        return "–".to_owned();
+    };
+    let mut text = interval(Some(declared.interval), dimension);
+    if let Some(coverage) = declared.measured_coverage {
+        text.push_str(&format!(
+            "; coverage measured for so many values: {} to {} over five laws",
+            number::percent(coverage.worst),
+            number::percent(coverage.best)
+        ));
+    }
+    if let Some(why) = &declared.unbounded {
+        text.push_str("; unbounded: ");
+        text.push_str(why);
+    }
+    text
 }
 
 fn interval(interval: Option<Interval>, dimension: Dimension) -> String {
@@ -180,6 +226,32 @@ fn interval(interval: Option<Interval>, dimension: Dimension) -> String {
         side(interval.lower),
         side(interval.upper)
     )
+}
+
+/// The values of the blocks, where a block is what inference counts.
+fn blocks(metrics: &[(&String, &MetricResult, Dimension)]) -> Option<SessionTable> {
+    let count = metrics
+        .iter()
+        .find_map(|(_, result, _)| Some(result.blocks.as_ref()?.len()))?;
+    let value = |result: &MetricResult, dimension, block: usize| {
+        let value = result
+            .blocks
+            .as_ref()
+            .and_then(|blocks| *blocks.get(block)?);
+        number::measured_or_dash(value, dimension)
+    };
+    let rows = (0..count).map(|block| SessionRow {
+        session: block,
+        values: metrics
+            .iter()
+            .map(|(_, result, dimension)| value(result, *dimension, block))
+            .collect(),
+        missing: markdown(String::new()),
+    });
+    Some(SessionTable {
+        metrics: metrics.iter().map(|(name, ..)| (*name).clone()).collect(),
+        rows: rows.collect(),
+    })
 }
 
 fn sessions(

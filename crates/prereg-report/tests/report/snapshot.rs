@@ -41,4 +41,7 @@ snapshots!(
     disagreement,
     inconsistent,
     no_data,
+    amended,
+    blocks,
+    sequence,
 );

@@ -54,6 +54,35 @@ fn a_growing_run_has_no_finding() {
 }
 
 #[test]
+fn a_run_that_stopped_is_sealed_over_the_sessions_that_it_has() {
+    let mut fixture = Fixture::new();
+    fixture.complete(0);
+    fixture.complete(1);
+    fixture.stop(2);
+    assert_eq!(audit(&fixture.study, &fixture.run()), []);
+    fixture.seal();
+    assert_eq!(audit(&fixture.study, &fixture.run()), []);
+}
+
+#[test]
+fn a_session_that_was_claimed_after_the_run_stopped_is_found() {
+    let mut fixture = Fixture::new();
+    fixture.complete(0);
+    fixture.stop(1);
+    fixture.folder.claim(1).unwrap();
+    let run = fixture.run();
+    assert_eq!(
+        audit(&fixture.study, &run),
+        [RunFinding::SessionState {
+            run: run.id.clone(),
+            session: 1,
+            recorded: "the run stopped before it",
+            found: "torn",
+        }]
+    );
+}
+
+#[test]
 fn a_flipped_bit_in_any_file_of_a_sealed_run_is_found() {
     let fixture = sealed();
     let run = fixture.run();

@@ -7,7 +7,7 @@ use std::path::Path;
 use prereg_declaration::Digest;
 use prereg_ledger::{
     Announcement, Cell, Event, History, Lock, Origin, PlannedSession, Run, RunSeeds, SealEvent,
-    SessionEvent, SessionOutcome, SessionStart, Study, Writer, write_atomic,
+    SessionEvent, SessionOutcome, SessionStart, StopEvent, Study, Writer, write_atomic,
 };
 use prereg_runs::{
     Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, GraphRecord, Host, Limits, Outcome,
@@ -107,6 +107,14 @@ impl Fixture {
                 session,
                 outcome,
             }))
+            .unwrap();
+    }
+
+    /// Says in the ledger that the run stopped after so many sessions.
+    pub(crate) fn stop(&mut self, sessions: u32) {
+        let run = self.folder.record().run.clone();
+        self.writer
+            .append(Event::Stopped(StopEvent { run, sessions }))
             .unwrap();
     }
 
@@ -234,6 +242,7 @@ fn lock() -> Lock {
                 cell: Cell::default(),
             })
             .collect(),
+        pilot: None,
     }
 }
 

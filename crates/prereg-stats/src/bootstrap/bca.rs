@@ -4,7 +4,7 @@ use super::error::BootstrapError;
 use super::law::Law;
 use super::percentile::quantiles;
 use crate::distribution::normal;
-use crate::{Alpha, Interval};
+use crate::{Alpha, Bound, Interval};
 
 /// The two constants of the correction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,25 +41,38 @@ pub fn bias_correction(law: &Law) -> Result<BiasCorrection, BootstrapError> {
     })
 }
 
-/// The `BCa` interval at two-sided `alpha`: quantiles at Φ(z0 + (z0 + z) / (1 − a (z0 + z))).
+/// One-sided `BCa` bounds: quantiles at Φ(z0 + (z0 + z) / (1 − a (z0 + z))), z the normal quantile at
+/// `alpha_lower` and at 1 − `alpha_upper`.
 ///
-/// Where the denominator is not positive, the end is the outermost resample.
+/// Where the denominator is not positive, the bound is the outermost resample.
 ///
 /// # Errors
 /// [`BootstrapError::EqualJackknife`].
-pub fn bca(law: &Law, alpha: Alpha) -> Result<Interval, BootstrapError> {
+pub fn bca_bounds(
+    law: &Law,
+    alpha_lower: Alpha,
+    alpha_upper: Alpha,
+) -> Result<[Bound; 2], BootstrapError> {
     let BiasCorrection { z0, acceleration } = bias_correction(law)?;
-    let corrected = |p| {
-        let shifted = z0 + normal::quantile(p);
+    let corrected = |z: f64| {
+        let shifted = z0 + z;
         normal::cdf(z0 + shifted / (1.0 - acceleration * shifted).max(0.0))
     };
-    let side = alpha.get() / 2.0;
     Ok(quantiles(
         law,
-        corrected(side),
-        corrected(1.0 - side),
-        alpha,
+        corrected(normal::quantile(alpha_lower.get())),
+        corrected(-normal::quantile(alpha_upper.get())),
     ))
+}
+
+/// The `BCa` interval at two-sided `alpha`: [`bca_bounds`] at half on each side.
+///
+/// # Errors
+/// As [`bca_bounds`].
+pub fn bca(law: &Law, alpha: Alpha) -> Result<Interval, BootstrapError> {
+    let side = alpha.share(2);
+    let bounds = bca_bounds(law, side, side)?;
+    Ok(Interval::of_halves(alpha, |_| bounds))
 }
 
 #[cfg(test)]

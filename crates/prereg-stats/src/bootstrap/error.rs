@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::estimate::EstimateError;
+use crate::{SampleError, Unbounded};
 
 /// Why there is no bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -24,7 +25,23 @@ pub enum BootstrapError {
     /// Leaving out any one value gives the same estimate: no acceleration can be computed.
     #[error("all leave-one-out estimates are equal, so the BCa interval is undefined")]
     EqualJackknife,
+    /// Values that are no sample.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
     /// The estimate itself.
     #[error(transparent)]
     Estimate(#[from] EstimateError),
+}
+
+impl From<BootstrapError> for Unbounded {
+    fn from(error: BootstrapError) -> Self {
+        match error {
+            BootstrapError::OneValue | BootstrapError::Degenerate => Self::Degenerate,
+            BootstrapError::EqualJackknife => Self::EqualJackknife,
+            BootstrapError::TooManyToEnumerate { .. } | BootstrapError::Sample(_) => {
+                Self::OutOfRange
+            }
+            BootstrapError::Estimate(error) => error.into(),
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! The standard normal law.
 
-/// Probabilities are kept this far from 0 and 1 before they are turned into quantiles.
-pub(crate) const SMALLEST_P: f64 = 1e-6;
+use super::SMALLEST_P;
 
 /// P(Z ≤ z).
 #[must_use]

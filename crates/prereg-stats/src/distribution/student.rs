@@ -2,7 +2,7 @@
 
 use statrs::function::beta::{checked_beta_reg, inv_beta_reg};
 
-use super::normal;
+use super::{SMALLEST_P, normal};
 
 /// Beyond this many degrees of freedom the normal law stands in: it is closer than the inverse of
 /// the incomplete beta function, which loses its digits and finally does not return.
@@ -30,9 +30,9 @@ pub fn quantile(p: f64, freedom: usize) -> f64 {
         return normal::quantile(p);
     }
     let p = if p > 0.0 {
-        p.clamp(normal::SMALLEST_P, 1.0 - normal::SMALLEST_P)
+        p.clamp(SMALLEST_P, 1.0 - SMALLEST_P)
     } else {
-        normal::SMALLEST_P
+        SMALLEST_P
     };
     let freedom = freedom.max(1) as f64;
     let tail = p.min(1.0 - p);
@@ -62,6 +62,13 @@ mod tests {
                 "{p} {freedom}: {found}"
             );
             assert!((quantile(1.0 - p, freedom) + found).abs() < 1e-9 * found);
+        }
+    }
+
+    #[test]
+    fn quantiles_of_impossible_probabilities_are_finite() {
+        for p in [0.0, 1.0, -1.0, 2.0, f64::NAN] {
+            assert!(quantile(p, 9).is_finite(), "{p}");
         }
     }
 

@@ -53,10 +53,21 @@ fn every_session_has_two_slots_an_arm_with_half_of_the_steps_each() {
     let targets = Targets::parse("targets.toml", TARGETS).unwrap();
     let declaration = check("planned.toml", DECLARATION.as_bytes(), &targets).unwrap();
     let seeds = RunSeeds::new(Digest::of(b"lock"), "seed", Digest::of(b"announcement"));
-    let planned = Planned::new(&declaration, &seeds);
+    let planned = Planned::new(&declaration, &seeds, None);
     assert_eq!(planned.steps_per_slot, 15);
-    assert_eq!(planned.orders.len(), 5);
+    assert_eq!((planned.orders.len(), planned.announced), (5, 5));
     for (session, order) in (0..).zip(&planned.orders) {
         assert_eq!(*order, seeds.mirror_order(["eager", "graphed"], session));
     }
+}
+
+#[test]
+fn a_run_that_stopped_early_holds_the_sessions_before() {
+    let targets = Targets::parse("targets.toml", TARGETS).unwrap();
+    let declaration = check("planned.toml", DECLARATION.as_bytes(), &targets).unwrap();
+    let seeds = RunSeeds::new(Digest::of(b"lock"), "seed", Digest::of(b"announcement"));
+    let whole = Planned::new(&declaration, &seeds, None);
+    let stopped = Planned::new(&declaration, &seeds, Some(3));
+    assert_eq!(stopped.orders, whole.orders[..3]);
+    assert_eq!(stopped.announced, 5);
 }

@@ -3,7 +3,7 @@
 use prereg_declaration::Digest;
 use prereg_judgement::{Missing, Observations, Samples, Session};
 use prereg_runs::{Outcome, SlotRecord, StepLine, StepRecord, TelemetryLine};
-use prereg_tables::{SamplesError, SealedError, TableError, samples};
+use prereg_tables::{SamplesError, SealedError, TableError, samples, samples_so_far};
 
 use crate::simulated_run::{Lines, SimulatedRun};
 
@@ -218,7 +218,7 @@ fn a_slot_out_of_the_planned_order_is_invalid() {
 fn another_number_of_sessions_than_locked_is_refused() {
     let run = SimulatedRun::complete(2, 10);
     let mut planned = run.planned();
-    planned.orders.pop();
+    planned.announced = 1;
     let error = samples(&run.folder, run.seal(), &planned).unwrap_err();
     assert!(matches!(
         error,
@@ -347,4 +347,25 @@ fn rows_of_a_session_that_did_not_end_complete_are_refused() {
     let seal = failed.folder.seal().unwrap();
     let error = samples(&failed.folder, seal, &failed.planned()).unwrap_err();
     assert!(matches!(error, SamplesError::NotComplete { session: 0 }));
+}
+
+#[test]
+fn a_run_that_stopped_early_gives_the_sessions_before() {
+    let run = SimulatedRun::new(4, 10);
+    (0..2).for_each(|session| run.complete_session(session, |_| ()));
+    let mut planned = run.planned();
+    planned.orders.truncate(2);
+    let so_far = samples_so_far(&run.folder, &planned).unwrap();
+    let sealed = samples(&run.folder, run.seal(), &planned).unwrap();
+    assert_eq!(sealed.sessions.len(), 2);
+    assert_eq!(so_far, sealed);
+}
+
+#[test]
+fn a_session_after_the_stop_is_refused() {
+    let run = SimulatedRun::complete(3, 10);
+    let mut planned = run.planned();
+    planned.orders.truncate(2);
+    let error = samples(&run.folder, run.seal(), &planned).unwrap_err();
+    assert!(matches!(error, SamplesError::AfterStop { session: 2 }));
 }

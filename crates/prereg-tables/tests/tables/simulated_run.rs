@@ -109,6 +109,7 @@ impl SimulatedRun {
             orders: (0..self.folder.record().sessions)
                 .map(|session| self.order(session))
                 .collect(),
+            announced: self.folder.record().sessions,
             steps_per_slot: self.steps_per_slot,
         }
     }

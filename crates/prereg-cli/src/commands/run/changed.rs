@@ -55,7 +55,10 @@ pub(super) fn refusal(
         lock.event.lock.prefix(16),
         file.name
     ))
-    .hint("or give the changed plan an id of its own and lock it: it is another experiment")
+    .hint(format!(
+        "or prereg amend {} --reason \"…\": lock the changed plan as its successor",
+        file.name
+    ))
 }
 
 /// Changed lines with three lines around them.

@@ -17,6 +17,9 @@ use crate::suggestion::{self, listed};
 /// Statistics of a metric over the sessions.
 const OVER_SESSIONS: [&str; 6] = ["count", "cv", "max", "median", "min", "sd"];
 
+/// Fewest steps of a slot whose first and last third have a median each: two steps in a third.
+const THIRDS: u32 = 6;
+
 /// Observations that must lie beyond a quantile.
 const BEYOND: f64 = 10.0;
 
@@ -39,8 +42,10 @@ impl Reader<'_> {
             return self.over_sessions(name, statistic, of);
         }
         let (column, dimension) = self.column(&name.text, of)?;
-        if let Statistic::Quantile(p) = statistic {
-            self.supported(p, &column, span)?;
+        match statistic {
+            Statistic::Quantile(p) => self.supported(p, &column, span)?,
+            Statistic::Unsteadiness => self.has_thirds(&column, span)?,
+            _ => {}
         }
         Some((
             Number::OverSteps(statistic, column),
@@ -263,6 +268,33 @@ impl Reader<'_> {
         let needed = 2.0 * (BEYOND / tail - 1e-9).ceil();
         self.report(Code::Quantile, span, format!("{steps} steps a slot do not support the {p} quantile"))
             .help(format!("10 steps must lie beyond it: take `measured-steps = {needed}`, or a quantile nearer to 0.5"))
+            .push(self.problems);
+        None
+    }
+
+    /// Reports an unsteadiness of something else than step times, or of too few of them.
+    fn has_thirds(&mut self, column: &Column, span: &Range<usize>) -> Option<()> {
+        let Some(arm) = column.arm.as_ref().filter(|_| column.name == "step_time") else {
+            let arm = self.names.arms.first().map_or("arm", String::as_str);
+            let message = format!(
+                "`unsteadiness` is of the step times of an arm, not of `{}`",
+                column.name
+            );
+            self.report(Code::Scope, span, message)
+                .help(format!("write `unsteadiness(step_time[{arm}])`"))
+                .push(self.problems);
+            return None;
+        };
+        let steps = self.names.slot_steps?;
+        if steps >= THIRDS {
+            return Some(());
+        }
+        let message = format!("{steps} steps a slot do not show whether `{arm}` is steady");
+        self.report(Code::TooFewSteps, span, message)
+            .help(format!(
+                "each third of a slot needs 2 steps: take `measured-steps = {}` or more",
+                2 * THIRDS
+            ))
             .push(self.problems);
         None
     }

@@ -24,6 +24,7 @@ pub(crate) fn gate_failed() -> Case {
             vec![shown],
         );
         result.counterfactual = Some(Verdict::Pass);
+        result.counterfactuals = vec!["had gate `steady` held: pass".to_owned()];
         let (mut record, head) = one_target(result, &shifted(0.0), SUMMARY);
         if let Some(judgement) = &mut record.judgement {
             judgement.gates.insert(

@@ -50,6 +50,9 @@ pub(crate) fn two_conditions() -> Case {
                 experiment: "replay_tax_first".to_owned(),
                 time: "2026-11-29T09:00:00Z".to_owned(),
                 fate: "falsified on cpu".to_owned(),
+                reason: None,
+                seen: "nothing".to_owned(),
+                withdrawn: None,
             },
         );
         input

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use prereg_judgement::{
-    Bounds, ClaimResult, ComparisonResult, ConditionResult, GateResult, GateState, Interval,
-    MetricResult, Missing, MissingSession, Observed, Reason, RunJudgement, State,
-    UndeterminedCause, Verdict,
+    Association, Bounds, ClaimResult, ComparisonResult, ConditionResult, GateResult, GateState,
+    Interval, MetricResult, Missing, MissingSession, Observed, OrderEffect, Reason, RunJudgement,
+    State, UndeterminedCause, Verdict,
 };
 use prereg_units::Quantity;
 
@@ -75,9 +75,11 @@ pub(crate) fn claim(
         verdict,
         reasons,
         counterfactual: None,
+        counterfactuals: Vec::new(),
         conditions,
         disagreement: None,
         falsified_at_share: verdict == Verdict::Falsified,
+        covers: None,
     }
 }
 
@@ -93,7 +95,9 @@ fn metric(
         expression: expression.to_owned(),
         unit: unit.to_owned(),
         values,
+        blocks: None,
         estimate: Some(estimate),
+        declared: None,
         order_statistic: Some(Interval {
             level: 0.95,
             lower: Some(lower),
@@ -109,6 +113,18 @@ fn metric(
         cv: Some(0.032_255),
         cv_plain: Some(0.032_01),
         degenerate: false,
+        drift: Some(Association { rho: 0.12, p: 0.73 }),
+        order_effect: Some(OrderEffect {
+            ratio: 1.002,
+            baseline_first: 5,
+            others: 5,
+            p: 0.84,
+        }),
+        serial: Some(Association {
+            rho: -0.21,
+            p: 0.55,
+        }),
+        warnings: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs, headline and the record around them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use prereg_declaration::Declaration;
 use prereg_judgement::{Headline, Reason, RunJudgement, Verdict};
@@ -41,8 +41,10 @@ pub(crate) fn run(id: &str, target: &str, judgement: RunJudgement) -> RunFacts {
                 seal: digest(id),
                 time,
             },
-            begun: BTreeSet::new(),
+            begun: BTreeMap::new(),
+            ended: BTreeMap::new(),
             sessions: BTreeMap::new(),
+            stopped: None,
             verdicts: Vec::new(),
             standing: Standing::OfRecord,
         },
@@ -161,13 +163,20 @@ pub(crate) fn input(
                         cell: Cell::default(),
                     })
                     .collect(),
+                pilot: None,
             },
             attempts: vec![Attempt {
                 lock,
                 experiment: "replay_tax".to_owned(),
                 time: "2026-11-30T21:00:00Z".to_owned(),
                 fate: "run".to_owned(),
+                reason: None,
+                seen: "nothing".to_owned(),
+                withdrawn: None,
             }],
+            differences: Vec::new(),
+            pilots: Vec::new(),
+            withdrawn: None,
         },
         headlines: BTreeMap::from([(CLAIM.to_owned(), headline)]),
         runs,

@@ -1,0 +1,178 @@
+use prereg_units::{Dimension, Quantity};
+
+use super::*;
+use crate::example::{declaration, step_time};
+
+fn literal(value: f64) -> Number {
+    Number::Literal(Quantity::new(value, Dimension::NONE).unwrap())
+}
+
+fn binary(operator: Arithmetic, left: Number, right: Number) -> Number {
+    Number::Binary(operator, Box::new(left), Box::new(right))
+}
+
+fn column(name: &str, statistic: Statistic) -> Number {
+    let column = Column {
+        name: name.to_owned(),
+        arm: None,
+    };
+    Number::OverSteps(statistic, column)
+}
+
+fn eager(statistic: Statistic) -> Number {
+    step_time(statistic, "eager")
+}
+
+fn range(number: &Number) -> Range {
+    let declaration = declaration();
+    let mut numbers = Numbers::new(&declaration, BTreeMap::new());
+    let terms = numbers.terms(number);
+    numbers.range(&terms)
+}
+
+fn difference(left: Number, right: Number) -> Range {
+    range(&binary(Arithmetic::Subtract, left, right))
+}
+
+fn ratio(left: Number, right: Number) -> Range {
+    range(&binary(Arithmetic::Divide, left, right))
+}
+
+#[test]
+fn times_are_positive_and_so_are_their_products_sums_and_ratios() {
+    let [a, b] = ["eager", "graph"].map(|arm| step_time(Statistic::Median, arm));
+    for operator in [Arithmetic::Add, Arithmetic::Multiply, Arithmetic::Divide] {
+        assert_eq!(
+            range(&binary(operator, a.clone(), b.clone())),
+            Range::POSITIVE
+        );
+    }
+    assert_eq!(difference(a, b), Range::REAL);
+}
+
+#[test]
+fn what_the_protocol_fixes_has_one_value() {
+    // One step a slot.
+    assert_eq!(range(&eager(Statistic::Count)).single(), Some(1.0));
+    let tokens = Column {
+        name: "tokens".to_owned(),
+        arm: Some("eager".to_owned()),
+    };
+    let tokens = Number::OverSteps(Statistic::Sum, tokens);
+    assert_eq!(range(&tokens).single(), Some(1.0));
+}
+
+#[test]
+fn statistics_of_one_column_are_ordered() {
+    let ordered = [
+        Statistic::Min,
+        Statistic::Quantile(0.1),
+        Statistic::Median,
+        Statistic::Quantile(0.9),
+        Statistic::Max,
+    ];
+    for (i, smaller) in ordered.into_iter().enumerate() {
+        for greater in &ordered[i + 1..] {
+            let gap = difference(eager(smaller), eager(*greater));
+            assert!(
+                gap.contains(0.0) && !gap.contains(1e-9),
+                "{smaller:?} {greater:?}"
+            );
+            assert_eq!(ratio(eager(smaller), eager(*greater)), Range::FRACTION);
+            assert_eq!(ratio(eager(*greater), eager(smaller)), Range::AT_LEAST_ONE);
+        }
+    }
+}
+
+#[test]
+fn the_mean_lies_between_the_ends_and_on_no_side_of_the_median() {
+    assert!(!difference(eager(Statistic::Mean), eager(Statistic::Max)).contains(1.0));
+    assert!(!difference(eager(Statistic::Min), eager(Statistic::Mean)).contains(1.0));
+    assert_eq!(
+        difference(eager(Statistic::Mean), eager(Statistic::Median)),
+        Range::REAL
+    );
+}
+
+#[test]
+fn statistics_of_two_columns_are_not_ordered() {
+    let other = step_time(Statistic::Max, "graph");
+    assert_eq!(
+        difference(eager(Statistic::Min), other.clone()),
+        Range::REAL
+    );
+    assert_eq!(ratio(eager(Statistic::Min), other), Range::POSITIVE);
+}
+
+#[test]
+fn a_reading_that_may_be_zero_keeps_its_order() {
+    let [least, most] = [Statistic::Min, Statistic::Max].map(|s| column("sm_clock", s));
+    let gap = difference(least, most);
+    assert!(gap.contains(0.0) && gap.contains(-1.0) && !gap.contains(1.0));
+}
+
+#[test]
+fn order_holds_within_products_and_sums() {
+    let scaled = |statistic| {
+        binary(
+            Arithmetic::Multiply,
+            eager(statistic),
+            step_time(Statistic::Mean, "graph"),
+        )
+    };
+    let more = binary(Arithmetic::Add, scaled(Statistic::Max), literal(1.0));
+    let gap = difference(scaled(Statistic::Min), more);
+    assert!(!gap.contains(-0.5) && gap.contains(-1.0));
+}
+
+#[test]
+fn a_number_by_itself_is_one() {
+    assert_eq!(
+        ratio(eager(Statistic::Median), eager(Statistic::Median)).single(),
+        Some(1.0)
+    );
+    let sum = binary(
+        Arithmetic::Add,
+        eager(Statistic::Median),
+        step_time(Statistic::Median, "graph"),
+    );
+    assert_eq!(ratio(sum.clone(), sum).single(), Some(1.0));
+}
+
+#[test]
+fn a_spread_relative_to_the_mean_has_a_greatest_value_within_a_slot() {
+    let cv = range(&eager(Statistic::Cv));
+    assert!(cv.contains(0.0) && cv.contains(1.0) && !cv.contains(1.01));
+}
+
+#[test]
+fn sessions_are_counted_from_the_fewest_that_decide() {
+    let declaration = declaration();
+    let mut numbers = Numbers::new(&declaration, BTreeMap::from([("speedup", 9)]));
+    let mut count = |metric: &str| {
+        let number = Number::OverSessions(Statistic::Count, metric.to_owned());
+        let terms = numbers.terms(&number);
+        numbers.range(&terms)
+    };
+    assert_eq!(count("speedup"), Range::between(9.0, 10.0));
+    assert_eq!(count("eager_step"), Range::between(0.0, 10.0));
+}
+
+#[test]
+fn metrics_that_double_forty_times_are_still_read() {
+    let mut declaration = declaration();
+    let step = declaration.metrics["eager_step"].clone();
+    for depth in 1..40 {
+        let below = match depth {
+            1 => Number::Metric("eager_step".to_owned()),
+            _ => Number::Metric(format!("m{}", depth - 1)),
+        };
+        let sum = binary(Arithmetic::Add, below.clone(), literal(1.0));
+        let mut metric = step.clone();
+        metric.expression = binary(Arithmetic::Multiply, sum, below);
+        declaration.metrics.insert(format!("m{depth}"), metric);
+    }
+    let mut numbers = Numbers::new(&declaration, BTreeMap::new());
+    let terms = numbers.metric("m39");
+    assert!(!numbers.range(&terms).contains(-1.0));
+}
