@@ -40,7 +40,7 @@ pub(crate) fn report(
         blocks: values.by_block.as_deref().map(all_rounded),
         estimate: reading.estimate(&units).map(rounded),
         declared: declared(values, inference, reading, seed),
-        order_statistic: median_interval(values),
+        order_statistic: median_interval(values, reading),
         bootstrap_percentile: bootstrap(values, reading, seed),
         cv: spread(estimate::log_cv),
         cv_plain: spread(estimate::cv),
@@ -82,14 +82,16 @@ fn declared(
     })
 }
 
-fn median_interval(values: &Values) -> Option<Interval> {
+fn median_interval(values: &Values, reading: Reading) -> Option<Interval> {
     let alpha = Alpha::new(REPORTED_ALPHA).ok()?;
     let interval = order_statistic::interval(&values.counted(), alpha);
+    // Its coverage is that of a number of sessions that was fixed beforehand.
+    let is_fixed = reading.method != Method::Sequence;
     Some(Interval {
         level: 1.0 - REPORTED_ALPHA,
         lower: Some(rounded(interval.lower.finite()?)),
         upper: Some(rounded(interval.upper.finite()?)),
-        exact_coverage: Some(rounded(1.0 - interval.alpha)),
+        exact_coverage: is_fixed.then(|| rounded(1.0 - interval.alpha)),
     })
 }
 
@@ -131,6 +133,16 @@ mod tests {
 
     fn result(by_session: Vec<Option<f64>>) -> MetricResult {
         with(|_| {}, by_session)
+    }
+
+    #[test]
+    fn a_sequence_claims_no_exact_coverage_for_the_interval_of_a_fixed_number() {
+        let sequence = |declaration: &mut Declaration| {
+            declaration.inference.stopping = prereg_declaration::Stopping::Sequence;
+        };
+        let found = with(sequence, SPEEDUPS.map(Some).to_vec());
+        assert_eq!(found.order_statistic.unwrap().exact_coverage, None);
+        assert_eq!(found.declared.unwrap().method, "sequence of the median");
     }
 
     fn student_t(declaration: &mut Declaration) {

@@ -65,6 +65,18 @@ impl Reader<'_> {
             self.not_a_condition(whole, Some(turned));
             return None;
         }
+        if let (Kind::Not(part), Some(threshold)) = (&left.kind, constant(right))
+            && let Kind::Name(metric) = &part.kind
+        {
+            // `not` binds tighter than a comparison.
+            let grouped = format!(
+                "not ({metric} {} {})",
+                comparison.symbol(),
+                self.spelled(right, threshold)
+            );
+            self.not_a_condition(whole, Some(grouped));
+            return None;
+        }
         let (Kind::Name(metric), Some(threshold)) = (&left.kind, constant(right)) else {
             self.not_a_condition(whole, None);
             return None;

@@ -38,6 +38,12 @@ pub(super) fn lines(declaration: &Declaration) -> Vec<String> {
         ),
         stopping(declaration),
     ];
+    if inference.stopping == Stopping::Sequence {
+        lines.push(
+            "Order-statistic and bootstrap intervals of the metrics are those of a fixed number of sessions; they are printed for comparison and do not hold when a run may stop early."
+                .to_owned(),
+        );
+    }
     if !inference.assumed_cv.is_empty() {
         let assumed = inference.assumed_cv.iter();
         let assumed: Vec<String> = assumed
