@@ -52,6 +52,8 @@ fn row(line: &str) -> Option<Row<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     const SMALL: &str = "# a remark\n\
@@ -77,10 +79,17 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_table_is_a_row() {
+    fn every_line_of_the_table_is_a_row_and_every_cell_has_five_laws() {
+        let mut laws = BTreeMap::new();
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let row = row(line).expect(line);
             assert!(row.coverage > 0.0, "{line}");
+            let cell = (row.interval, row.estimand, row.sessions);
+            *laws.entry(cell).or_insert(0) += 1;
         }
+        assert!(
+            !laws.is_empty() && laws.values().all(|laws| *laws == 5),
+            "{laws:?}"
+        );
     }
 }

@@ -228,3 +228,52 @@ fn complete(sessions: &Sessions) -> Result<Sample<'_>, Unbounded> {
             allowed: 0,
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_inexact_method_has_a_measured_coverage_and_no_exact_one_has() {
+        let mean = Center::Mean(Scale::Log);
+        for method in [
+            Method::StudentT(Scale::Linear),
+            Method::Bootstrap(BootstrapInterval::Percentile, mean),
+            Method::Bootstrap(BootstrapInterval::Percentile, Center::Median),
+            Method::Bootstrap(BootstrapInterval::Bca, mean),
+            Method::Bootstrap(BootstrapInterval::Bca, Center::Median),
+            Method::Bootstrap(BootstrapInterval::T, mean),
+        ] {
+            let (worst, best) = method.measured_coverage(13).unwrap();
+            assert!(0.5 < worst && worst < best && best < 1.0, "{method:?}");
+            assert_eq!(method.measured_coverage(4), None);
+        }
+        assert_eq!(Method::OrderStatistic.measured_coverage(13), None);
+        assert_eq!(Method::Sequence.measured_coverage(13), None);
+    }
+
+    #[test]
+    fn each_method_estimates_what_its_bounds_are_about() {
+        let values = [1.0, 2.0, 18.0];
+        let sample = Sample::new(&values).unwrap();
+        let estimate = |method: Method| method.estimate(sample).unwrap();
+        assert_eq!(estimate(Method::OrderStatistic), 2.0);
+        assert_eq!(estimate(Method::Sequence), 2.0);
+        let of = |center| estimate(Method::Bootstrap(BootstrapInterval::Percentile, center));
+        assert_eq!(of(Center::Median), 2.0);
+        assert_eq!(of(Center::Mean(Scale::Linear)), 7.0);
+        let geometric_mean = libm::cbrt(36.0);
+        for found in [
+            of(Center::Mean(Scale::Log)),
+            estimate(Method::StudentT(Scale::Log)),
+        ] {
+            assert!((found - geometric_mean).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_geometric_mean_of_values_that_are_not_positive_is_absent() {
+        let sample = Sample::new(&[1.0, 0.0]).unwrap();
+        assert_eq!(Method::StudentT(Scale::Log).estimate(sample), None);
+    }
+}
