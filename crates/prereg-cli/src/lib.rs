@@ -13,6 +13,7 @@ mod find;
 mod open;
 mod output;
 mod progress;
+mod reading;
 mod record;
 mod seen;
 mod summary;

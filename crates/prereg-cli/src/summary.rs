@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 
 use anstyle::{AnsiColor, Style};
+use prereg_declaration::{Interval, Stopping};
 use prereg_judgement::{
-    ClaimResult, ComparisonResult, ConditionResult, RunJudgement, Verdict, family_wise,
+    ClaimResult, ComparisonResult, ConditionResult, MeasuredCoverage, MetricResult, RunJudgement,
+    Verdict, family_wise,
 };
 use prereg_ledger::{Origin, RunId, Standing, Withdrawal};
 use prereg_report::words;
 
 use crate::analysis::{Analysis, PlanLife};
 use crate::output::{counted, say};
+use crate::reading;
 
 /// The headlines of an experiment and the results of its runs of record.
 pub(crate) fn print(analysis: &Analysis) {
@@ -70,7 +73,14 @@ fn life(analysis: &Analysis) {
     if !pilots.is_empty() {
         say!("{} came before it", counted(pilots.len(), "pilot"));
     }
-    let family = family_wise(analysis.locked.declaration());
+    let declaration = analysis.locked.declaration();
+    if declaration.inference.interval != Interval::OrderStatistic
+        || declaration.inference.stopping != Stopping::Fixed
+        || declaration.protocol.blocks > 1
+    {
+        say!("{}", reading::line(declaration));
+    }
+    let family = family_wise(declaration);
     if family.verdicts > 1 {
         say!("{}", family.note);
     }
@@ -135,26 +145,48 @@ fn details(judgement: &RunJudgement, result: &ClaimResult) {
     if let Some(covers) = &result.covers {
         say!("  {covers}");
     }
+    coverage(judgement, result);
     warnings(judgement, result);
 }
 
 /// What the order of the sessions shows about the metrics that decide, each once.
 fn warnings(judgement: &RunJudgement, result: &ClaimResult) {
+    for (name, metric) in deciding(judgement, result) {
+        for warning in &metric.warnings {
+            say!("  caution, {name}: {warning}");
+        }
+    }
+}
+
+/// How often an approximate interval covers, as measured for so many values.
+fn coverage(judgement: &RunJudgement, result: &ClaimResult) {
+    for (name, metric) in deciding(judgement, result) {
+        let coverage = metric
+            .declared
+            .as_ref()
+            .and_then(|declared| declared.measured_coverage);
+        if let Some(MeasuredCoverage { worst, best }) = coverage {
+            let (worst, best) = (100.0 * worst, 100.0 * best);
+            say!(
+                "  {name}: intervals of nominal 95 % covered {worst:.0} to {best:.0} % on five laws at so few values"
+            );
+        }
+    }
+}
+
+/// The metrics that kill conditions name.
+fn deciding<'j>(
+    judgement: &'j RunJudgement,
+    result: &ClaimResult,
+) -> impl Iterator<Item = (&'j String, &'j MetricResult)> {
     let comparisons = result
         .conditions
         .iter()
         .flat_map(|condition| &condition.comparisons);
-    let metrics: BTreeSet<&String> = comparisons.map(|comparison| &comparison.metric).collect();
-    for metric in metrics {
-        for warning in judgement
-            .metrics
-            .get(metric)
-            .into_iter()
-            .flat_map(|found| &found.warnings)
-        {
-            say!("  warning: {warning}");
-        }
-    }
+    let names: BTreeSet<&String> = comparisons.map(|comparison| &comparison.metric).collect();
+    let named = |(name, _): &(&String, &MetricResult)| names.contains(name);
+    let found: Vec<_> = judgement.metrics.iter().filter(named).collect();
+    found.into_iter()
 }
 
 fn sentence(condition: &ConditionResult, comparison: &ComparisonResult) -> String {

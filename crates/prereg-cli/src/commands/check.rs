@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::find::DeclarationFile;
 use crate::open;
 use crate::output::{self, say};
+use crate::reading;
 
 /// Arguments of `prereg check`.
 #[derive(Debug, clap::Args)]
@@ -161,7 +162,7 @@ fn describe(document: &Document, declaration: &Declaration) {
         names.join(", "),
         protocol.measured_steps,
     );
-    say!("  {}", read_on(declaration));
+    say!("  {}", reading::line(declaration));
     say!("  declaration  {}", document.declaration);
     say!("  meaning      {}", document.meaning);
     say!("  question     {}", document.question);
@@ -175,21 +176,4 @@ fn describe(document: &Document, declaration: &Declaration) {
     for cost in &document.costs {
         table::print_cost(cost);
     }
-}
-
-/// What verdicts are read on, in a line.
-fn read_on(declaration: &Declaration) -> String {
-    let (inference, protocol) = (&declaration.inference, &declaration.protocol);
-    let unit = match protocol.blocks {
-        1 => "sessions".to_owned(),
-        blocks => format!("{blocks} blocks of sessions"),
-    };
-    format!(
-        "read on {} bounds of the {} over {unit}, α {} for pass and {} for falsified, stopping {}",
-        inference.interval.name(),
-        inference.estimand.name(),
-        inference.alpha_pass,
-        inference.alpha_falsified,
-        inference.stopping.name(),
-    )
 }

@@ -1,0 +1,20 @@
+//! How the numbers of a plan are read, in a line.
+
+use prereg_declaration::Declaration;
+
+/// What verdicts are read on, in a line.
+pub(crate) fn line(declaration: &Declaration) -> String {
+    let (inference, protocol) = (&declaration.inference, &declaration.protocol);
+    let unit = match protocol.blocks {
+        1 => "sessions".to_owned(),
+        blocks => format!("{blocks} blocks of sessions"),
+    };
+    format!(
+        "read on {} bounds of the {} over {unit}, α {} for pass and {} for falsified, stopping {}",
+        inference.interval.name(),
+        inference.estimand.name(),
+        inference.alpha_pass,
+        inference.alpha_falsified,
+        inference.stopping.name(),
+    )
+}
