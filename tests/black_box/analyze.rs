@@ -11,7 +11,10 @@ fn analyze_says_the_verdict_and_why() {
     let said = sealed().prereg(["analyze", "plan"]).exits(0).redacted();
     // Which sessions start with the baseline follows from the announcement: once in a hundred times chance alone is a
     // caution.
-    let said: Vec<&str> = said.lines().filter(|line| !line.contains("caution")).collect();
+    let said: Vec<&str> = said
+        .lines()
+        .filter(|line| !line.contains("caution"))
+        .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     ● pass faster: speedup is at least 1.15 on cpu
       cpu: every kill condition is shown false

@@ -177,16 +177,17 @@ fn coverage(judgement: &RunJudgement, result: &ClaimResult) {
 /// The metrics that kill conditions name.
 fn deciding<'j>(
     judgement: &'j RunJudgement,
-    result: &ClaimResult,
+    result: &'j ClaimResult,
 ) -> impl Iterator<Item = (&'j String, &'j MetricResult)> {
     let comparisons = result
         .conditions
         .iter()
         .flat_map(|condition| &condition.comparisons);
     let names: BTreeSet<&String> = comparisons.map(|comparison| &comparison.metric).collect();
-    let named = |(name, _): &(&String, &MetricResult)| names.contains(name);
-    let found: Vec<_> = judgement.metrics.iter().filter(named).collect();
-    found.into_iter()
+    judgement
+        .metrics
+        .iter()
+        .filter(move |(name, _)| names.contains(name))
 }
 
 fn sentence(condition: &ConditionResult, comparison: &ComparisonResult) -> String {

@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// The blocks of a run and the end of the latest session.
 pub(crate) struct Blocks {
-    blocks: u32,
+    count: u32,
     sessions_per_block: u32,
     min_gap: Duration,
     /// When the session before ended, on the wall clock: the clock of the ledger, which is what shows the gap.
@@ -26,7 +26,7 @@ impl Blocks {
     pub(crate) fn new(protocol: &Protocol, run: &Run) -> Self {
         let last = run.ended.values().last();
         Self {
-            blocks: protocol.blocks,
+            count: protocol.blocks,
             sessions_per_block: (protocol.sessions / protocol.blocks.max(1)).max(1),
             min_gap: protocol.min_gap,
             ended_ns: last.and_then(|time| rfc3339_ns(time)),
@@ -49,7 +49,7 @@ impl Blocks {
         if left.is_zero() {
             return true;
         }
-        progress.waiting(session / self.sessions_per_block, self.blocks, left);
+        progress.waiting(session / self.sessions_per_block, self.count, left);
         while !interrupt.is_raised() {
             let left = self.left(session, wall_ns());
             if left.is_zero() {
@@ -64,7 +64,7 @@ impl Blocks {
     fn left(&self, session: u32, now_ns: i64) -> Duration {
         let starts_block = session > 0 && session.is_multiple_of(self.sessions_per_block);
         match self.ended_ns {
-            Some(ended_ns) if starts_block && self.blocks > 1 => {
+            Some(ended_ns) if starts_block && self.count > 1 => {
                 let passed = u64::try_from(now_ns.saturating_sub(ended_ns)).unwrap_or(0);
                 self.min_gap.saturating_sub(Duration::from_nanos(passed))
             }
@@ -81,7 +81,7 @@ mod tests {
 
     fn blocks() -> Blocks {
         Blocks {
-            blocks: 3,
+            count: 3,
             sessions_per_block: 2,
             min_gap: Duration::from_secs(60),
             ended_ns: Some(100 * SECOND_NS),

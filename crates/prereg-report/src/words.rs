@@ -129,14 +129,14 @@ pub(crate) fn sentence(clause: &str) -> String {
     let parts: Vec<String> = clause
         .split('`')
         .enumerate()
-        .map(|(index, part)| match index % 2 {
+        .map(|(index, part)| {
             // Between back quotes is code; escaping the rest must not eat the space beside it.
-            1 => code(part),
-            _ => {
-                let space = |is: bool| if is { " " } else { "" };
-                let (before, after) = (part.starts_with(' '), part.ends_with(' '));
-                format!("{}{}{}", space(before), escape(part), space(after))
+            if index % 2 == 1 {
+                return code(part);
             }
+            let space = |is: bool| if is { " " } else { "" };
+            let (before, after) = (part.starts_with(' '), part.ends_with(' '));
+            format!("{}{}{}", space(before), escape(part), space(after))
         })
         .collect();
     let text = parts.concat();

@@ -77,17 +77,16 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         return Ok(Exit::Success);
     }
     for place in &found {
-        match arguments.code {
-            Some(_) => place.explanations.iter().for_each(|explanation| {
+        if arguments.code.is_some() {
+            for explanation in &place.explanations {
                 say!("{} ({})", explanation.code, place.place);
                 say!("  {}", explanation.meaning);
                 say!("  what to do: {}", explanation.action);
-            }),
-            None => {
-                say!("{}:", place.place);
-                for explanation in &place.explanations {
-                    say!("  {:<24} {}", explanation.code, explanation.meaning);
-                }
+            }
+        } else {
+            say!("{}:", place.place);
+            for explanation in &place.explanations {
+                say!("  {:<24} {}", explanation.code, explanation.meaning);
             }
         }
     }

@@ -46,15 +46,11 @@ struct Document<'a> {
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
-    let only;
-    let of = match &arguments.of {
+    let of = match arguments.of.clone() {
         Some(of) => of,
-        None => {
-            only = only_experiment(&history, &arguments.metric)?;
-            &only
-        }
+        None => only_experiment(&history, &arguments.metric)?,
     };
-    let run = run(&study, &history, of)?;
+    let run = run(&study, &history, &of)?;
     let locked =
         Locked::load(&history, run.announced.lock).map_err(|error| open::not_loaded(&error))?;
     let metrics = &locked.declaration().metrics;

@@ -163,7 +163,7 @@ impl<'a> Numbers<'a> {
             Atom::OverSteps(statistic, column) => {
                 let steps = self.steps_per_slot();
                 let count = column.arm.as_ref().map(|_| Range::exactly(steps));
-                let values = of_column(&column.name);
+                let values = self.of_column(&column.name);
                 match statistic {
                     // sd² of n values that are not negative is at most n times the square of their mean.
                     Statistic::Cv if column.arm.is_some() => Range::between(0.0, libm::sqrt(steps)),
@@ -183,6 +183,20 @@ impl<'a> Numbers<'a> {
         }
     }
 
+    fn of_column(&self, name: &str) -> Range {
+        match name {
+            // The decode workload produces one token a step.
+            "tokens" => Range::exactly(1.0),
+            // A session that runs past its time-out is missing, so no step takes as long.
+            "step_time" => Range::POSITIVE.and(Range::between(
+                0.0,
+                self.declaration.protocol.timeout.as_secs_f64(),
+            )),
+            "read_bandwidth" | "last_level_cache" | "temperature" => Range::POSITIVE,
+            _ => Range::NON_NEGATIVE,
+        }
+    }
+
     fn steps_per_slot(&self) -> f64 {
         f64::from(self.declaration.protocol.measured_steps / 2)
     }
@@ -195,15 +209,6 @@ fn usual(statistic: Statistic) -> Statistic {
         Statistic::Quantile(0.5) => Statistic::Median,
         Statistic::Quantile(1.0) => Statistic::Max,
         statistic => statistic,
-    }
-}
-
-fn of_column(name: &str) -> Range {
-    match name {
-        // The decode workload produces one token a step.
-        "tokens" => Range::exactly(1.0),
-        "step_time" | "read_bandwidth" | "last_level_cache" | "temperature" => Range::POSITIVE,
-        _ => Range::NON_NEGATIVE,
     }
 }
 

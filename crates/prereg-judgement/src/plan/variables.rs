@@ -84,13 +84,12 @@ impl<'a> Variables<'a> {
         let mut arms = [left.to_owned(), right.to_owned()];
         arms.sort();
         let known = self.same_logits.iter().find(|(known, _)| *known == arms);
-        let variable = match known {
-            Some((_, variable)) => *variable,
-            None => {
-                let variable = self.add(Range::BOOLEAN);
-                self.same_logits.push((arms, variable));
-                variable
-            }
+        let variable = if let Some((_, variable)) = known {
+            *variable
+        } else {
+            let variable = self.add(Range::BOOLEAN);
+            self.same_logits.push((arms, variable));
+            variable
         };
         Formula::boolean(variable)
     }
@@ -169,13 +168,12 @@ impl<'a> Variables<'a> {
         threshold: f64,
     ) -> Formula {
         let known = self.known.iter().find(|(known, _)| *known == terms);
-        let variable = match known {
-            Some((_, variable)) => *variable,
-            None => {
-                let variable = self.add(self.numbers.range(&terms));
-                self.known.push((terms, variable));
-                variable
-            }
+        let variable = if let Some((_, variable)) = known {
+            *variable
+        } else {
+            let variable = self.add(self.numbers.range(&terms));
+            self.known.push((terms, variable));
+            variable
         };
         Formula::Compare {
             variable,

@@ -188,19 +188,21 @@ fn declared(declared: Option<&DeclaredInterval>, dimension: Dimension) -> String
     let Some(declared) = declared else {
         return "–".to_owned();
     };
-    let mut text = interval(Some(declared.interval), dimension);
+    let mut parts = vec![interval(Some(declared.interval), dimension)];
     if let Some(coverage) = declared.measured_coverage {
-        text.push_str(&format!(
-            "; coverage measured for so many values: {} to {} over five laws",
+        parts.push(format!(
+            "coverage measured for so many values: {} to {} over five laws",
             number::percent(coverage.worst),
             number::percent(coverage.best)
         ));
     }
-    if let Some(why) = &declared.unbounded {
-        text.push_str("; unbounded: ");
-        text.push_str(why);
-    }
-    text
+    parts.extend(
+        declared
+            .unbounded
+            .as_ref()
+            .map(|why| format!("unbounded: {why}")),
+    );
+    parts.join("; ")
 }
 
 fn interval(interval: Option<Interval>, dimension: Dimension) -> String {

@@ -27,7 +27,7 @@ pub(super) fn of_predicate(predicate: &Predicate, variables: &mut Variables<'_>)
                 return format!("`{number}` is always {words}");
             }
         }
-        return format!("of `{left}` and `{right}` it is always the same that is greater");
+        return format!("no measurement changes which of `{left}` and `{right}` is the greater");
     }
     "whatever is measured, its parts together come out alike".to_owned()
 }

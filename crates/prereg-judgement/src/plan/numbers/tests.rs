@@ -38,16 +38,24 @@ fn ratio(left: Number, right: Number) -> Range {
     range(&binary(Arithmetic::Divide, left, right))
 }
 
+/// Whether a difference can have either sign.
+fn goes_both_ways(difference: Range) -> bool {
+    difference.contains(-1.0) && difference.contains(1.0)
+}
+
 #[test]
 fn times_are_positive_and_so_are_their_products_sums_and_ratios() {
     let [a, b] = ["eager", "graph"].map(|arm| step_time(Statistic::Median, arm));
     for operator in [Arithmetic::Add, Arithmetic::Multiply, Arithmetic::Divide] {
-        assert_eq!(
-            range(&binary(operator, a.clone(), b.clone())),
-            Range::POSITIVE
-        );
+        assert!(range(&binary(operator, a.clone(), b.clone())).is_positive());
     }
-    assert_eq!(difference(a, b), Range::REAL);
+    assert!(goes_both_ways(difference(a, b)));
+}
+
+#[test]
+fn no_step_takes_longer_than_the_time_out_of_its_session() {
+    let step = range(&eager(Statistic::Max));
+    assert!(step.contains(599.0) && !step.contains(601.0), "{step:?}");
 }
 
 #[test]
@@ -88,20 +96,21 @@ fn statistics_of_one_column_are_ordered() {
 fn the_mean_lies_between_the_ends_and_on_no_side_of_the_median() {
     assert!(!difference(eager(Statistic::Mean), eager(Statistic::Max)).contains(1.0));
     assert!(!difference(eager(Statistic::Min), eager(Statistic::Mean)).contains(1.0));
-    assert_eq!(
-        difference(eager(Statistic::Mean), eager(Statistic::Median)),
-        Range::REAL
-    );
+    assert!(goes_both_ways(difference(
+        eager(Statistic::Mean),
+        eager(Statistic::Median)
+    )));
 }
 
 #[test]
 fn statistics_of_two_columns_are_not_ordered() {
     let other = step_time(Statistic::Max, "graph");
-    assert_eq!(
-        difference(eager(Statistic::Min), other.clone()),
-        Range::REAL
-    );
-    assert_eq!(ratio(eager(Statistic::Min), other), Range::POSITIVE);
+    assert!(goes_both_ways(difference(
+        eager(Statistic::Min),
+        other.clone()
+    )));
+    let ratio = ratio(eager(Statistic::Min), other);
+    assert!(ratio.contains(0.5) && ratio.contains(2.0));
 }
 
 #[test]

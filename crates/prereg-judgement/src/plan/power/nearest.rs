@@ -65,12 +65,12 @@ fn threshold(plan: &ClaimPlan<'_>, units: u32) -> Option<String> {
         plan.expected.get(comparison.metric)?,
         plan.rival.get(comparison.metric)?,
     );
-    let decider = plan.at(units);
+    let at_units = plan.at(units);
     let decides = |threshold: &f64| {
         let shift = declared / threshold;
         is_enough([
-            decider.figures(&plan.expected, shift).pass,
-            decider.figures(&plan.rival, shift).falsified,
+            at_units.figures(&plan.expected, shift).pass,
+            at_units.figures(&plan.rival, shift).falsified,
         ])
     };
     let ratio = libm::log(expected / rival);

@@ -27,7 +27,7 @@ pub(crate) fn amended() -> Case {
         let mut input = input(declaration, head, vec![record]);
         let lock = &mut input.lock;
         lock.attempts[0].reason = Some("the threshold was a typing error".to_owned());
-        lock.attempts[0].seen = "run cpu-90b1e6cc2f0d".to_owned();
+        "run cpu-90b1e6cc2f0d".clone_into(&mut lock.attempts[0].seen);
         lock.attempts.insert(
             0,
             Attempt {
