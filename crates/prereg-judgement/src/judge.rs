@@ -2,7 +2,9 @@
 
 mod run;
 
-use prereg_declaration::{Claim, ConstantName, Declaration, Metric, Stopping, constants_used};
+use std::collections::BTreeMap;
+
+use prereg_declaration::{ConstantName, Declaration, Metric, Stopping, constants_used};
 use prereg_stats::{AlphaError, Seed};
 use thiserror::Error;
 
@@ -93,28 +95,28 @@ pub fn judge(
     })
 }
 
-/// Whether the sessions so far decide every claim that names the target, each at its own α: then a
-/// sequence stops. Gates with outcome `abstain` are ignored, so that a failed gate never extends a
-/// run. Where no claim names the target there is nothing to decide, and nothing stops early.
+/// What the kill conditions of every claim that names the target say, each at its own α, without the
+/// rest of a judgement. Gates with outcome `abstain` are ignored: a sequence stops when no claim
+/// abstains here, and a failed gate never extends it.
 ///
 /// # Errors
 /// As [`judge`].
-pub fn decides(
+pub fn on_conditions(
     declaration: &Declaration,
     constants: &Constants,
     target: &str,
     samples: &Samples,
     seed_of: &dyn Fn(&str) -> Seed,
-) -> Result<bool, JudgeError> {
+) -> Result<BTreeMap<String, Verdict>, JudgeError> {
     let run = read(declaration, constants, target, samples)?;
     let evidence = Evidence::new(declaration, &run.values, seed_of)?;
-    let on_target: Vec<&Claim> = declaration
+    let on_target = declaration
         .claims
-        .values()
-        .filter(|claim| claim.on.iter().any(|named| named == target))
-        .collect();
-    let decides = |claim: &&Claim| evidence.verdict(claim) != Verdict::Abstained;
-    Ok(!on_target.is_empty() && on_target.iter().all(decides))
+        .iter()
+        .filter(|(_, claim)| claim.on.iter().any(|named| named == target));
+    Ok(on_target
+        .map(|(name, claim)| (name.clone(), evidence.verdict(claim)))
+        .collect())
 }
 
 /// Reads samples that belong to the declaration.

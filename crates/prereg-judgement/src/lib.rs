@@ -3,7 +3,7 @@
 //!
 //! - [`judge`] evaluates gates, metrics and kill conditions of one run on one target;
 //!   [`headline`] joins the targets of a claim; [`family_wise`] bounds the errors of all claims
-//!   together. [`decides`] tells when a sequence stops.
+//!   together. [`on_conditions`] tells when a sequence stops.
 //! - [`lint`] refuses plans that cannot lose or cannot win; [`power()`] tabulates what a plan decides.
 //!
 //! Invariants: a claim starts abstained and moves only on evidence. What was not observed never
@@ -33,7 +33,7 @@ mod example;
 pub use constants::Constants;
 pub use family_wise::{FamilyWise, family_wise};
 pub use headline::headline;
-pub use judge::{JudgeError, decides, judge};
+pub use judge::{JudgeError, judge, on_conditions};
 pub use plan::{
     ClaimPower, EffectRange, LintFinding, NearestPlan, Outcome, PowerError, PowerRow, PowerTable,
     lint, power, power_at,

@@ -24,5 +24,14 @@ fn resample(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, resample);
+fn resample_pairs(criterion: &mut Criterion) {
+    let mut generator = Generator::new(Seed([1; 32]));
+    let mut value = || 1.0 + f64::from(generator.below(1 << 30));
+    let pairs: Vec<(f64, f64)> = (0..1000).map(|_| (value(), value())).collect();
+    criterion.bench_function("ratio of medians of 1000 pairs, 10000 resamples", |bench| {
+        bench.iter(|| black_box(Law::ratio_of_medians(&pairs, 10_000, Seed([2; 32]))));
+    });
+}
+
+criterion_group!(benches, resample, resample_pairs);
 criterion_main!(benches);

@@ -3,7 +3,9 @@
 use std::error::Error;
 
 use prereg_declaration::ConstantName;
-use prereg_judgement::{ClaimResult, Constants, RunJudgement, Samples, decides, judge};
+use prereg_judgement::{
+    ClaimResult, Constants, RunJudgement, Samples, Verdict, judge, on_conditions,
+};
 use prereg_ledger::{Cell, Locked, Run, Standing, Status, Study, VerdictEvent, analysis_seed};
 use prereg_runs::RunFolder;
 use prereg_stats::Seed;
@@ -73,13 +75,15 @@ pub(crate) fn decided_so_far(
     let samples = samples_so_far(&folder, &planned)?;
     let target = &run.announced.target;
     let constants = constants(locked, target).map_err(|error| error.to_string())?;
-    Ok(decides(
+    let said = on_conditions(
         locked.declaration(),
         &constants,
         target,
         &samples,
         &seed_of(locked, target),
-    )?)
+    )?;
+    let is_decided = |verdict: &Verdict| *verdict != Verdict::Abstained;
+    Ok(!said.is_empty() && said.values().all(is_decided))
 }
 
 /// Seeds of the analysis, by metric.
