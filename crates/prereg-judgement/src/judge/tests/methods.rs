@@ -229,14 +229,6 @@ fn one_undecided_claim_keeps_a_sequence_going() {
 }
 
 #[test]
-fn nothing_stops_a_run_that_has_no_claim_to_decide() {
-    let mut pilot = sequence(1.1);
-    pilot.claims.clear();
-    assert!(!decided(&pilot, &samples(&SPEEDUPS)));
-    assert!(judged(&pilot, &samples(&SPEEDUPS[..7])).claims.is_empty());
-}
-
-#[test]
 fn a_sequence_is_never_longer_than_locked_and_a_fixed_run_never_shorter() {
     let eleven = [1.2; 11];
     let refused = |declaration: &Declaration, speedups: &[f64]| {
