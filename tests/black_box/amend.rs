@@ -89,6 +89,22 @@ fn an_unchanged_plan_has_nothing_to_amend() {
 }
 
 #[test]
+fn a_return_to_the_first_text_is_an_attempt_of_its_own() {
+    let study = amended();
+    study.declare(&Plan::default());
+    study
+        .prereg(["amend", "plan", REASON])
+        .exits(66)
+        .says("a lock is recorded once");
+    study.declare(&Plan::default().with("[gates]", "# the first text again\n[gates]"));
+    study
+        .prereg(["amend", "plan", REASON])
+        .exits(0)
+        .says("attempt      3 of 3");
+    study.prereg(["verify"]).exits(0);
+}
+
+#[test]
 fn an_amendment_that_check_refuses_is_refused() {
     let study = TempStudy::locked(&Plan::default());
     study.declare(&Plan::default().with("speedup < 1.15", "speedup < 0"));

@@ -61,6 +61,14 @@ fn a_bootstrap_interval_has_its_measured_coverage_beside_it() {
 }
 
 #[test]
+fn check_says_how_often_an_approximate_interval_covers() {
+    TempStudy::with(&declared("interval = \"bootstrap-percentile\""))
+        .prereg(["check", "plan"])
+        .exits(0)
+        .says("intervals of nominal 95 % covered 93");
+}
+
+#[test]
 fn an_interval_that_cannot_count_missing_sessions_abstains_when_one_is_missing() {
     let study = TempStudy::locked(&declared(
         "interval = \"student-t\"\nestimand = \"geometric-mean\"",

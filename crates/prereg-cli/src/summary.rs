@@ -168,7 +168,7 @@ fn coverage(judgement: &RunJudgement, result: &ClaimResult) {
         if let Some(MeasuredCoverage { worst, best }) = coverage {
             let (worst, best) = (100.0 * worst, 100.0 * best);
             say!(
-                "  {name}: intervals of nominal 95 % covered {worst:.0} to {best:.0} % on five laws at so few values"
+                "  {name}: intervals of nominal 95 % covered {worst:.1} to {best:.1} % on five laws at so few values"
             );
         }
     }

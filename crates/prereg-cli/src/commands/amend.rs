@@ -71,11 +71,17 @@ fn parent<'h>(
 ) -> Result<&'h LockedExperiment, CommandError> {
     let (name, id) = (&draft.file.name, &draft.declaration.id);
     if let Some(locked) = lock_of_file(history, &draft.file) {
+        let short = locked.event.lock.prefix(12);
+        let newest = history.locks_of(id).last();
+        if newest.is_some_and(|newest| newest.event.lock == locked.event.lock) {
+            let message = format!("{name} is locked as it stands, as {short}: nothing to amend");
+            return Err(CommandError::new(Exit::Missing, message));
+        }
         let message = format!(
-            "{name} is locked as it stands, as {}: nothing to amend",
-            locked.event.lock.prefix(12)
+            "{name} has the bytes of lock {short}, which was amended: a lock is recorded once"
         );
-        return Err(CommandError::new(Exit::Missing, message));
+        return Err(CommandError::new(Exit::Missing, message)
+            .hint("change a comment to lock the old text as a new attempt"));
     }
     history.locks_of(id).last().ok_or_else(|| {
         let message = format!("experiment `{id}` was never locked: nothing to amend");

@@ -20,7 +20,9 @@ pub(super) use self::nearest::nearest;
 use self::scenario::Scenario;
 pub(super) use self::search::sufficient_sessions;
 use super::table::{ClaimPower, PowerError, PowerRow, PowerTable};
+use crate::method::Reading;
 use crate::significant::{rounded, rounded_quantity};
+use crate::verdict::MeasuredCoverage;
 
 /// P(falsified | rival) that a plan must reach.
 pub(super) const LEAST_FALSIFIED: f64 = 0.8;
@@ -82,6 +84,10 @@ pub fn power(declaration: &Declaration) -> Result<PowerTable, PowerError> {
         claims: claims.collect(),
         sufficient_sessions: sufficient_sessions(declaration, &plans),
         fewer_sessions: search::fewer_sessions(declaration, &plans),
+        measured_coverage: Reading::of(declaration)
+            .method
+            .measured_coverage(units as usize)
+            .map(|(worst, best)| MeasuredCoverage { worst, best }),
     })
 }
 

@@ -7,6 +7,8 @@ use prereg_units::Quantity;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::verdict::MeasuredCoverage;
+
 /// Why power cannot be computed.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PowerError {
@@ -59,6 +61,9 @@ pub struct PowerTable {
     pub sufficient_sessions: Option<u32>,
     /// The smallest number below the declared one that decides as well.
     pub fewer_sessions: Option<u32>,
+    /// For an interval whose level is approximate: its coverage as measured for so many values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_coverage: Option<MeasuredCoverage>,
 }
 
 /// The power of one claim.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use indicatif::HumanDuration;
-use prereg_judgement::{ClaimPower, EffectRange, Outcome, PowerRow, PowerTable};
+use prereg_judgement::{ClaimPower, EffectRange, MeasuredCoverage, Outcome, PowerRow, PowerTable};
 use prereg_ledger::RunId;
 use prereg_units::Quantity;
 
@@ -22,6 +22,13 @@ pub(super) fn print(table: &PowerTable) {
     }
     if let Some(experiments) = table.experiments {
         say!("\nby {experiments} simulated experiments a figure, judged by the code that judges");
+    }
+    if let Some(MeasuredCoverage { worst, best }) = table.measured_coverage {
+        say!(
+            "\nintervals of nominal 95 % covered {:.1} to {:.1} % on five laws at so few values",
+            100.0 * worst,
+            100.0 * best
+        );
     }
     match (table.fewer_sessions, table.sufficient_sessions) {
         (Some(fewer), _) => say!(
