@@ -22,6 +22,12 @@ fn a_pilot_gives_spreads_and_no_verdict() {
         .prereg(["list"])
         .exits(0)
         .says("pilot of plan, arms baseline");
+    let draft = study.history().pilots()[0].event.lock.prefix(8);
+    study
+        .prereg(["show", &draft])
+        .exits(0)
+        .says("draft of a pilot, arms baseline");
+    study.prereg(["analyze", &draft]).exits(66);
     study.prereg(["verify"]).exits(0).says("nothing found");
 }
 

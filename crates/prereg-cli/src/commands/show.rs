@@ -1,7 +1,7 @@
 //! `prereg show`: a lock, or a run, as the ledger has it.
 
 use prereg_ledger::{
-    Frozen, History, LockedConstant, LockedExperiment, Run, SessionOutcome, Status,
+    Frozen, History, LockKind, LockedConstant, LockedExperiment, Run, SessionOutcome, Status, id,
 };
 
 use crate::error::CommandError;
@@ -26,8 +26,26 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     if let Some(run) = find::run(&history, &arguments.id) {
         return show_run(run, arguments.json);
     }
-    let lock = find::lock(&study, &history, &arguments.id)?;
+    let lock = match pilot(&history, &arguments.id) {
+        Some(pilot) => pilot,
+        None => find::lock(&study, &history, &arguments.id)?,
+    };
     show_lock(&history, lock, arguments.json)
+}
+
+/// The frozen draft of a pilot whose id begins so, where no plan's does.
+fn pilot<'h>(history: &'h History, argument: &str) -> Option<&'h LockedExperiment> {
+    let ids = |locks: &[LockedExperiment]| -> Vec<String> {
+        locks
+            .iter()
+            .map(|lock| lock.event.lock.to_string())
+            .collect()
+    };
+    let (plans, pilots) = (ids(history.locks()), ids(history.pilots()));
+    let all = plans.iter().chain(&pilots).map(String::as_str);
+    let found = id::resolve(argument, all).ok()?;
+    let is_it = |pilot: &&LockedExperiment| pilot.event.lock.to_string() == found;
+    history.pilots().iter().find(is_it)
 }
 
 fn show_lock(history: &History, lock: &LockedExperiment, json: bool) -> Result<Exit, CommandError> {
@@ -43,12 +61,22 @@ fn show_lock(history: &History, lock: &LockedExperiment, json: bool) -> Result<E
         output::json(frozen)?;
         return Ok(Exit::Success);
     }
+    let what = match &lock.kind {
+        LockKind::Pilot { arms } => format!("draft of a pilot, arms {},", arms.as_str()),
+        LockKind::First | LockKind::Amendment { .. } => "lock".to_owned(),
+    };
     say!(
-        "lock {} of {}, {}",
+        "{what} {} of {}, {}",
         lock.event.lock,
         lock.event.experiment,
         lock.time
     );
+    if let LockKind::Amendment { parent, reason } = &lock.kind {
+        say!("amends {}: {reason}", parent.prefix(12));
+    }
+    if let Some(withdrawn) = &lock.withdrawn {
+        say!("withdrawn {}: {}", withdrawn.time, withdrawn.reason);
+    }
     say!(
         "rules {}, version {}, kernels {}",
         frozen.rules,
@@ -122,6 +150,12 @@ fn show_run(run: &Run, json: bool) -> Result<Exit, CommandError> {
         Status::Announced => {}
         Status::Sealed { seal, time } => say!("sealed {time}: {seal}"),
         Status::Aborted { reason } => say!("aborted because {reason}"),
+    }
+    if let Some(sessions) = run.stopped {
+        say!(
+            "decided after {sessions} of {} sessions",
+            announced.sessions
+        );
     }
     for (session, outcome) in &run.sessions {
         match outcome {
