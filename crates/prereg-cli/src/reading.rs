@@ -12,7 +12,7 @@ pub(crate) fn line(declaration: &Declaration) -> String {
     format!(
         "read on {} bounds of the {} over {unit}, α {} for pass and {} for falsified, stopping {}",
         inference.interval.name(),
-        inference.estimand.name(),
+        inference.estimand.name().replace('-', " "),
         inference.alpha_pass,
         inference.alpha_falsified,
         inference.stopping.name(),

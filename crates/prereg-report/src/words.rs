@@ -1,9 +1,9 @@
 //! Verdicts, reasons and states in words, as markdown: author text comes out as code spans or escaped.
 
-use prereg_declaration::{Claim, Estimand};
+use prereg_declaration::{Claim, Declaration, Estimand, Stopping};
 use prereg_judgement::{
-    ComparisonResult, GateResult, Missing, Observed, Reason, RunJudgement, State,
-    UndeterminedCause, Verdict,
+    ComparisonResult, GateResult, Interval, MetricResult, Missing, Observed, Reason, RunJudgement,
+    State, UndeterminedCause, Verdict,
 };
 
 use crate::markdown::{code, escape};
@@ -121,6 +121,31 @@ pub(crate) const fn estimand(estimand: Estimand) -> &'static str {
         Estimand::Median => "median",
         Estimand::GeometricMean => "geometric mean",
         Estimand::Mean => "mean",
+    }
+}
+
+/// What conditions are read on: "median over sessions".
+pub(crate) fn read_on(declaration: &Declaration) -> String {
+    let units = match declaration.protocol.blocks {
+        1 => "sessions",
+        _ => "blocks",
+    };
+    format!("{} over {units}", estimand(declaration.inference.estimand))
+}
+
+/// The interval that decides, by its name.
+pub(crate) fn interval(declaration: &Declaration) -> &'static str {
+    match declaration.inference.stopping {
+        Stopping::Sequence => Stopping::Sequence.name(),
+        Stopping::Fixed => declaration.inference.interval.name(),
+    }
+}
+
+/// The deciding interval of a metric, two-sided.
+pub(crate) fn deciding(metric: &MetricResult) -> Option<Interval> {
+    match &metric.declared {
+        Some(declared) => Some(declared.interval),
+        None => metric.order_statistic,
     }
 }
 

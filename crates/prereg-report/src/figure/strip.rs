@@ -1,7 +1,6 @@
 //! The strip: one metric's value in each session of one run, missing sessions marked as such.
 
 use prereg_judgement::{Interval, MetricResult};
-use prereg_units::Dimension;
 use serde::Serialize;
 
 use super::axis::{Axis, Tick, pixel};
@@ -9,8 +8,7 @@ use super::label::{HEADING, TEXT, fit};
 use super::subject::{Observed, Results, Subject};
 use super::threshold::{self, Line, Shade};
 use crate::input::RunFacts;
-use crate::kill_region::KillRegion;
-use crate::number;
+use crate::{number, words};
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 74.0;
@@ -49,6 +47,8 @@ pub(crate) struct Strip {
     shades: Vec<Shade>,
     lines: Vec<MarginLine>,
     band: Option<Shade>,
+    /// Name of the band's interval.
+    interval: &'static str,
     ticks: Vec<Tick>,
     unit: String,
     sessions: Vec<SessionMark>,
@@ -128,10 +128,9 @@ pub(crate) fn strip(subject: &Subject<'_>, facts: &RunFacts, id: &str) -> Option
         bottom: BOTTOM,
         rail: RAIL,
         shades: threshold::shades(region, &axis),
-        lines: lines(region, &axis, result, *dimension),
-        band: result
-            .order_statistic
-            .and_then(|interval| band(interval, &axis)),
+        lines: lines(subject, &axis, result),
+        band: words::deciding(result).and_then(|interval| band(interval, &axis)),
+        interval: words::interval(subject.input.declaration),
         ticks: axis.ticks(5),
         unit: axis.unit().to_owned(),
         sessions: sessions(&result.values, &axis),
@@ -169,24 +168,27 @@ fn sessions(values: &[Option<f64>], axis: &Axis) -> Vec<SessionMark> {
         .collect()
 }
 
-/// Thresholds and the median, with their labels in the right margin.
-fn lines(
-    region: &KillRegion,
-    axis: &Axis,
-    result: &MetricResult,
-    dimension: Dimension,
-) -> Vec<MarginLine> {
-    let median = result.estimate.map(|estimate| {
+/// Thresholds and the estimate, with their labels in the right margin.
+fn lines(subject: &Subject<'_>, axis: &Axis, result: &MetricResult) -> Vec<MarginLine> {
+    let Subject {
+        region, dimension, ..
+    } = subject;
+    let estimate = result.estimate.map(|estimate| {
         let line = Line {
             at: axis.at(estimate),
-            label: format!("median {}", number::measured(estimate, dimension)),
+            label: format!(
+                "{} {}",
+                // The margin is narrow.
+                estimand(subject).replace("geometric", "geom."),
+                number::measured(estimate, *dimension)
+            ),
         };
-        ("median", line)
+        ("estimate-line", line)
     });
-    let mut lines: Vec<MarginLine> = threshold::lines(region, axis, dimension)
+    let mut lines: Vec<MarginLine> = threshold::lines(region, axis, *dimension)
         .into_iter()
         .map(|line| ("threshold", line))
-        .chain(median)
+        .chain(estimate)
         .map(|(kind, mut line)| {
             line.label = fit(&line.label, WIDTH - RIGHT - 14.0, TEXT);
             MarginLine {
@@ -214,6 +216,10 @@ fn part(lines: &mut [MarginLine]) {
     }
 }
 
+fn estimand(subject: &Subject<'_>) -> &'static str {
+    words::estimand(subject.input.declaration.inference.estimand)
+}
+
 /// The picture in words.
 fn description(subject: &Subject<'_>, observed: &Observed<'_>, results: Results<'_>) -> String {
     let print = |value: f64| number::measured(value, subject.dimension);
@@ -225,10 +231,10 @@ fn description(subject: &Subject<'_>, observed: &Observed<'_>, results: Results<
             || "no session has a value".to_owned(),
             |(low, high)| format!("values from {} to {}", print(low), print(high)),
         );
-    let median = results
+    let estimate = results
         .metric
         .estimate
-        .map(|estimate| format!(", median {}", print(estimate)))
+        .map(|estimate| format!(", {} {}", estimand(subject), print(estimate)))
         .unwrap_or_default();
     let missing: Vec<String> = results
         .judgement
@@ -248,7 +254,7 @@ fn description(subject: &Subject<'_>, observed: &Observed<'_>, results: Results<
         .map(|limit| threshold::label(&subject.region, *limit, subject.dimension))
         .collect();
     format!(
-        "{}{} on {} over {} sessions: {extent}{median}; {missing}. Limits: {}. Verdict: {}.",
+        "{}{} on {} over {} sessions: {extent}{estimate}; {missing}. Limits: {}. Verdict: {}.",
         if observed.is_simulated() {
             "Simulated data. "
         } else {

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use prereg_declaration::Claim;
-use prereg_judgement::{ClaimResult, ComparisonResult, Headline, RunJudgement, State, Verdict};
+use prereg_judgement::{
+    ClaimResult, ComparisonResult, Headline, MetricResult, RunJudgement, State, Verdict,
+};
 
 use crate::figures::{Kind, Placed};
 use crate::input::{ReportInput, RunFacts};
@@ -137,6 +139,7 @@ fn details(judgement: &RunJudgement, result: &ClaimResult) -> Vec<String> {
     let metrics: BTreeSet<&String> = comparisons().map(|comparison| &comparison.metric).collect();
     for (name, metric) in &judgement.metrics {
         if metrics.contains(name) {
+            details.extend(coverage(name, metric));
             let caution =
                 |text: &String| format!("Caution, {}: {}", code(name), words::sentence(text));
             details.extend(metric.warnings.iter().map(caution));
@@ -146,6 +149,17 @@ fn details(judgement: &RunJudgement, result: &ClaimResult) -> Vec<String> {
         details.push(format!("An absolute value: it holds {}.", escape(covers)));
     }
     details
+}
+
+/// How often an approximate interval covers, as measured for so many values.
+fn coverage(name: &str, metric: &MetricResult) -> Option<String> {
+    let measured = metric.declared.as_ref()?.measured_coverage?;
+    Some(format!(
+        "The level of the bounds on {} is approximate: intervals of nominal 95 % covered {} to {} on five laws at so few values.",
+        code(name),
+        number::percent(measured.worst),
+        number::percent(measured.best)
+    ))
 }
 
 /// What was shown of one comparison, and how far from its threshold.

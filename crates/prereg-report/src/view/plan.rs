@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Markdown, markdown};
 use crate::input::ReportInput;
 use crate::markdown::code;
-use crate::number;
+use crate::{number, words};
 
 /// What was measured, and how.
 #[derive(Debug, Serialize)]
@@ -19,7 +19,7 @@ pub(crate) struct PlanView {
     arms: Vec<ArmRow>,
     protocol: Vec<Markdown>,
     inference: Vec<Markdown>,
-    /// What conditions are read on: "the median over sessions".
+    /// What conditions are read on: "median over sessions".
     read_on: String,
     /// What a verdict on an absolute value covers.
     reach: String,
@@ -57,7 +57,7 @@ impl PlanView {
                 .into_iter()
                 .map(markdown)
                 .collect(),
-            read_on: inference::read_on(declaration),
+            read_on: words::read_on(declaration),
             reach: reach_of_absolute(declaration),
             constants: input
                 .lock

@@ -9,6 +9,7 @@ use super::axis::{Axis, Tick};
 use super::label::{HEADING, TEXT, fit};
 use super::subject::{Observed, Subject};
 use super::threshold::{self, Line, Shade};
+use crate::words;
 use row::{LEAST_ROW, Row};
 
 const WIDTH: f64 = 720.0;
@@ -35,6 +36,8 @@ pub(crate) struct Forest {
     ticks: Vec<Tick>,
     unit: String,
     rows: Vec<Row>,
+    /// Name of the two-sided interval that is drawn.
+    interval: &'static str,
 }
 
 /// The frame of the data.
@@ -84,10 +87,11 @@ pub(crate) fn forest(subject: &Subject<'_>, id: &str) -> Forest {
     let top = HEADER + LABEL_HEIGHT * thresholds.len() as f64;
     let rows = row::rows(subject, &observed, &axis, top);
     let bottom = rows.last().map_or(top + LEAST_ROW, Row::bottom);
+    let read_on = words::read_on(subject.input.declaration);
     let subheading = if region.joined {
-        format!("median over sessions; {claim_name} dies of this only together with another metric")
+        format!("{read_on}; {claim_name} dies of this only together with another metric")
     } else {
-        format!("median over sessions, against what kills {claim_name}")
+        format!("{read_on}, against what kills {claim_name}")
     };
     Forest {
         id: id.to_owned(),
@@ -108,6 +112,7 @@ pub(crate) fn forest(subject: &Subject<'_>, id: &str) -> Forest {
         thresholds,
         ticks: axis.ticks(5),
         unit: axis.unit().to_owned(),
+        interval: words::interval(subject.input.declaration),
         rows,
     }
 }
@@ -118,7 +123,7 @@ fn extremes(observed: &Observed<'_>, metric: &str) -> Vec<f64> {
         return Vec::new();
     };
     let intervals = [
-        results.metric.order_statistic,
+        words::deciding(results.metric),
         results.metric.bootstrap_percentile,
     ];
     let bounds = results

@@ -145,7 +145,7 @@ fn bar(
             label: number::measured(estimate, subject.dimension),
         }),
         bounds: Extent::new(axis, comparison.bounds.lower, comparison.bounds.upper),
-        interval: Extent::of(axis, metric.order_statistic),
+        interval: Extent::of(axis, words::deciding(metric)),
         bootstrap: Extent::of(axis, metric.bootstrap_percentile),
     }
 }

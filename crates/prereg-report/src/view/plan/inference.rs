@@ -5,20 +5,6 @@ use prereg_declaration::{Declaration, Interval, Scale, Stopping};
 use crate::markdown::code;
 use crate::{number, words};
 
-/// "the median over sessions".
-pub(super) fn read_on(declaration: &Declaration) -> String {
-    let estimand = words::estimand(declaration.inference.estimand);
-    format!("the {estimand} over {}", units(declaration))
-}
-
-fn units(declaration: &Declaration) -> &'static str {
-    if declaration.protocol.blocks > 1 {
-        "blocks"
-    } else {
-        "sessions"
-    }
-}
-
 /// Interval, levels, stopping rule, and the spread that was assumed.
 pub(super) fn lines(declaration: &Declaration) -> Vec<String> {
     let (inference, protocol) = (&declaration.inference, &declaration.protocol);
@@ -30,7 +16,11 @@ pub(super) fn lines(declaration: &Declaration) -> Vec<String> {
         ),
     };
     let mut lines = vec![
-        format!("{unit}; {}; {}.", read_on(declaration), bounds(declaration)),
+        format!(
+            "{unit}; the {}; {}.",
+            words::read_on(declaration),
+            bounds(declaration)
+        ),
         format!(
             "False pass at most {}, false falsification at most {}, split over the kill conditions of a claim.",
             number::percent(inference.alpha_pass),
