@@ -98,6 +98,21 @@ fn check_prints_the_power_at_the_spread_that_a_pilot_measured() {
 }
 
 #[test]
+fn a_draft_that_cannot_run_here_leaves_nothing_in_the_ledger() {
+    let study =
+        TempStudy::with(&Plan::default().with("measured-steps = 4", "measured-steps = 40000"));
+    let before = study.contents("prereg/locks");
+    study
+        .prereg(["run", "plan", "--on", "cpu", "--pilot"])
+        .exits(69);
+    study
+        .prereg(["run", "plan", "--on", "h100", "--pilot"])
+        .exits(64);
+    assert_eq!(study.contents("prereg/locks"), before);
+    assert!(study.history().pilots().is_empty());
+}
+
+#[test]
 fn a_pilot_needs_a_draft_and_knows_two_sorts_of_arms() {
     let study = TempStudy::with(&Plan::default());
     study.prereg(["run", "--on", "cpu", "--pilot"]).exits(64);

@@ -1,6 +1,6 @@
 //! How the numbers of a plan are read, in a line.
 
-use prereg_declaration::Declaration;
+use prereg_declaration::{Declaration, Stopping};
 
 /// What verdicts are read on, in a line.
 pub(crate) fn line(declaration: &Declaration) -> String {
@@ -9,9 +9,13 @@ pub(crate) fn line(declaration: &Declaration) -> String {
         1 => "sessions".to_owned(),
         blocks => format!("{blocks} blocks of sessions"),
     };
+    let bounds = match inference.stopping {
+        Stopping::Sequence => Stopping::Sequence.name(),
+        Stopping::Fixed => inference.interval.name(),
+    };
     format!(
         "read on {} bounds of the {} over {unit}, α {} for pass and {} for falsified, stopping {}",
-        inference.interval.name(),
+        bounds,
         inference.estimand.name().replace('-', " "),
         inference.alpha_pass,
         inference.alpha_falsified,

@@ -1,5 +1,6 @@
 //! From an announcement to a seal: what runs of locks and pilots have in common.
 
+use prereg_declaration::{Declaration, Targets};
 use prereg_executor::{
     Decided, Interrupt, Launcher, LocalProcess, Machine, MeasureError, Measurement, PreflightError,
     executable_digest, preflight,
@@ -76,21 +77,7 @@ impl Execution<'_> {
     /// The target is declared and here, and the files that the plan names are those that were locked.
     fn check_here(&self) -> Result<(), CommandError> {
         let (locked, declaration) = (self.locked, self.locked.declaration());
-        let Some(entry) = locked.targets().get(self.target) else {
-            let message = format!("{} does not name target `{}`", declaration.id, self.target);
-            return Err(CommandError::new(Exit::Usage, message)
-                .hint(format!("it names {}", declaration.targets.join(", "))));
-        };
-        preflight(declaration, entry, self.study.root(), &Machine::here()).map_err(|error| {
-            match error {
-                PreflightError::Unavailable(unavailable) => {
-                    CommandError::caused(Exit::Unavailable, &unavailable)
-                        .hint("prereg targets shows what is here")
-                }
-                PreflightError::Model(model) => CommandError::caused(Exit::Missing, &model),
-                error => CommandError::caused(Exit::Unavailable, &error),
-            }
-        })?;
+        can_run(self.study, declaration, locked.targets(), self.target)?;
         if let Some(changed) = locked.changed_inputs(self.study).first() {
             return Err(CommandError::caused(Exit::Declaration, changed));
         }
@@ -189,6 +176,30 @@ impl Execution<'_> {
             }
         }
     }
+}
+
+/// The target is declared, it is this machine, and this machine can do the work.
+pub(super) fn can_run(
+    study: &Study,
+    declaration: &Declaration,
+    targets: &Targets,
+    target: &str,
+) -> Result<(), CommandError> {
+    let named = declaration.targets.iter().any(|named| named == target);
+    let Some(entry) = targets.get(target).filter(|_| named) else {
+        let message = format!("{} does not name target `{target}`", declaration.id);
+        return Err(CommandError::new(Exit::Usage, message)
+            .hint(format!("it names {}", declaration.targets.join(", "))));
+    };
+    preflight(declaration, entry, study.root(), &Machine::here()).map_err(|error| match error {
+        PreflightError::Unavailable(unavailable) => {
+            CommandError::caused(Exit::Unavailable, &unavailable)
+                .hint("prereg targets shows what is here")
+        }
+        PreflightError::Model(model) => CommandError::caused(Exit::Missing, &model),
+        error => CommandError::caused(Exit::Unavailable, &error),
+    })?;
+    Ok(())
 }
 
 /// A run that the ledger must have, since it was announced or sealed a moment ago.

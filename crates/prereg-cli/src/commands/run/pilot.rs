@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use prereg_judgement::RunJudgement;
 use prereg_ledger::{Locked, PilotArms, RunId, Study};
 
-use super::execution::{Execution, recorded};
+use super::execution::{Execution, can_run, recorded};
 use crate::analysis::judge_run;
 use crate::draft::Draft;
 use crate::error::CommandError;
@@ -39,6 +39,8 @@ pub(super) fn run(
 ) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let draft = Draft::read(&study, argument)?;
+    // A draft that cannot run here leaves nothing in the ledger.
+    can_run(&study, &draft.declaration, &open::targets(&study)?, target)?;
     let mut writer = open::writer(&study)?;
     let (lock, _) = writer
         .pilot(&draft.lock, &draft.file.bytes, arms.into())
