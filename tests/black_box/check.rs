@@ -134,3 +134,16 @@ fn json_of_a_malformed_declaration_has_the_place_of_every_problem() {
         .collect();
     assert_eq!(lines, [16, 19]);
 }
+
+#[test]
+fn a_slot_that_does_not_fit_the_model_is_refused_before_the_lock() {
+    let study =
+        TempStudy::with(&Plan::default().with("measured-steps = 4", "measured-steps = 4000"));
+    for command in ["check", "lock"] {
+        study
+            .prereg([command, "plan"])
+            .exits(65)
+            .says("a slot needs 2004 positions");
+    }
+    assert!(study.files("prereg/locks").is_empty());
+}

@@ -99,8 +99,7 @@ fn check_prints_the_power_at_the_spread_that_a_pilot_measured() {
 
 #[test]
 fn a_draft_that_cannot_run_here_leaves_nothing_in_the_ledger() {
-    let study =
-        TempStudy::with(&Plan::default().with("measured-steps = 4", "measured-steps = 40000"));
+    let study = TempStudy::with(&Plan::default().with("threads = 1", "threads = 4000"));
     let before = study.contents("prereg/locks");
     study
         .prereg(["run", "plan", "--on", "cpu", "--pilot"])

@@ -6,7 +6,7 @@ use std::io;
 
 use prereg_declaration::{Declaration, Digest, Targets, Weights, meaning_digest, question_digest};
 use prereg_decode::shape::Shape;
-use prereg_executor::model;
+use prereg_executor::{check_positions, model};
 use prereg_judgement::{LintFinding, lint};
 use prereg_ledger::{Cell, Lock, PlannedSession, Study};
 
@@ -66,6 +66,8 @@ fn lock(
 ) -> Result<Lock, CommandError> {
     let shape = model::shape(study.root(), &declaration.workload.model)
         .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
+    check_positions(declaration, &shape)
+        .map_err(|error| CommandError::caused(Exit::Declaration, &error))?;
     let entries = declaration.targets.iter().filter_map(|name| {
         let target = targets.get(name)?;
         Some((name.clone(), target.canonical()))

@@ -29,6 +29,6 @@ pub use identity::{Identity, Unavailable, identify};
 pub use interrupt::{Interrupt, SignalGuard};
 pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
 pub use measure::{Decided, MeasureError, Measurement, Tally};
-pub use preflight::{PreflightError, preflight};
+pub use preflight::{PreflightError, check_positions, preflight};
 pub use progress::{Advance, Finished, Progress};
 pub use spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};

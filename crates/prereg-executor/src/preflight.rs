@@ -30,17 +30,9 @@ pub fn preflight(
             .shape()
             .clone(),
     };
-    let rows = slot_steps(declaration).max(declaration.protocol.warmup_steps);
-    let positions = declaration.workload.context as usize + rows as usize;
-    if positions > shape.max_position {
-        let (model, longest) = (declaration.workload.model.clone(), shape.max_position);
-        return Err(PreflightError::Context {
-            model,
-            positions,
-            longest,
-        });
-    }
-    let needed = memory(&shape, positions, rows);
+    check_positions(declaration, &shape)?;
+    let rows = slot_rows(declaration);
+    let needed = memory(&shape, positions(declaration), rows);
     let limit = machine.limits().memory_bytes;
     let available = machine
         .memory_available_bytes()
@@ -51,6 +43,33 @@ pub fn preflight(
         Some(available) => Err(PreflightError::Memory { needed, available }),
         None => Ok(identity),
     }
+}
+
+/// Whether a slot fits into the positions that the model is declared for: true or false on every machine, so a plan is
+/// checked for it before it is locked.
+///
+/// # Errors
+/// [`PreflightError::Context`].
+pub fn check_positions(declaration: &Declaration, shape: &Shape) -> Result<(), PreflightError> {
+    let (positions, longest) = (positions(declaration), shape.max_position);
+    if positions <= longest {
+        return Ok(());
+    }
+    Err(PreflightError::Context {
+        model: declaration.workload.model.clone(),
+        positions,
+        longest,
+    })
+}
+
+/// Positions of the KV cache that a slot reaches.
+fn positions(declaration: &Declaration) -> usize {
+    declaration.workload.context as usize + slot_rows(declaration) as usize
+}
+
+/// Steps of a slot, warm-up or measured, whichever are more: each has a row of logits.
+fn slot_rows(declaration: &Declaration) -> u32 {
+    slot_steps(declaration).max(declaration.protocol.warmup_steps)
 }
 
 /// Threads that share a processor would wait for each other inside every step.
