@@ -147,3 +147,16 @@ fn a_slot_that_does_not_fit_the_model_is_refused_before_the_lock() {
     }
     assert!(study.files("prereg/locks").is_empty());
 }
+
+#[test]
+fn control_characters_of_a_title_do_not_reach_the_terminal() {
+    let plan = Plan::default().with("Is replay faster?", "Is replay\\u001b[2J faster?");
+    let said = TempStudy::with(&plan)
+        .prereg(["check", "plan"])
+        .exits(0)
+        .stdout;
+    assert!(
+        !said.contains('\u{1b}') && said.contains("[2J faster?"),
+        "{said}"
+    );
+}

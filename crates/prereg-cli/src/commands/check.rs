@@ -153,7 +153,9 @@ fn at_pilot(
 
 fn describe(document: &Document, declaration: &Declaration) {
     let protocol = &declaration.protocol;
-    say!("{}: {}", declaration.id, declaration.title);
+    // An author's title must not move the cursor.
+    let title = declaration.title.replace(char::is_control, "\u{fffd}");
+    say!("{}: {title}", declaration.id);
     let names: Vec<&str> = declaration.arms.keys().map(String::as_str).collect();
     say!(
         "  {} sessions on {}, arms {}, {} measured steps an arm and session",
