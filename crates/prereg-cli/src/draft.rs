@@ -28,7 +28,17 @@ impl Draft {
         let targets = open::targets(study)?;
         let file = DeclarationFile::read(study, argument)?;
         let declaration = file.check(&targets)?;
-        let lock = lock(study, &targets, &file, &declaration)?;
+        Self::of(study, &targets, file, declaration)
+    }
+
+    /// A declaration that was read and checked.
+    pub(crate) fn of(
+        study: &Study,
+        targets: &Targets,
+        file: DeclarationFile,
+        declaration: Declaration,
+    ) -> Result<Self, CommandError> {
+        let lock = lock(study, targets, &file, &declaration)?;
         Ok(Self {
             file,
             declaration,

@@ -4,8 +4,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use prereg_declaration::{Declaration, meaning_digest, question_digest};
-use prereg_executor::model;
+use prereg_declaration::Declaration;
 use prereg_judgement::{LintFinding, PowerTable, lint, power, power_at};
 use prereg_ledger::{History, Locked, Run, RunId, Standing, Status, Study};
 use serde::Serialize;
@@ -76,17 +75,16 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         }
         Err(diagnostics) => return Err(open::refused(&file.name, &diagnostics)),
     };
-    model::shape(study.root(), &declaration.workload.model)
-        .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
-    let draft = Draft::read(&study, &arguments.file)?;
+    let draft = Draft::of(&study, &targets, file, declaration)?;
     let history = open::history(&study)?;
-    let findings = lint(&declaration);
+    let declaration = &draft.declaration;
+    let findings = lint(declaration);
     let document = Document {
         schema: "prereg-check/1",
         experiment: declaration.id.clone(),
-        declaration: file.digest().to_string(),
-        meaning: meaning_digest(&declaration).to_string(),
-        question: question_digest(&declaration).to_string(),
+        declaration: draft.lock.declaration.to_string(),
+        meaning: draft.lock.meaning.to_string(),
+        question: draft.lock.question.to_string(),
         accepted: findings.is_empty(),
         findings: findings
             .iter()
@@ -95,7 +93,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
                 finding: finding.clone(),
             })
             .collect(),
-        power: power(&declaration).ok(),
+        power: power(declaration).ok(),
         at_pilot: at_pilot(&study, &history, &draft)?,
         costs: cost::of(&draft, &targets, &history),
     };
@@ -107,8 +105,8 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
             Exit::Declaration
         });
     }
-    describe(&document, &declaration);
-    accept(&file, &findings)?;
+    describe(&document, declaration);
+    accept(&draft.file, &findings)?;
     say!(
         "\nthe plan can lose and can win; next: prereg lock {}",
         arguments.file
