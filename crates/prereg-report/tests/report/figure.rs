@@ -20,6 +20,9 @@ fn every_case() -> Vec<Case> {
         case::inconsistent(),
         case::no_data(),
         case::disagreement(),
+        case::blocks(),
+        case::student_t(),
+        case::sequence(),
         case::many_sessions(),
         case::long_names(),
     ]

@@ -43,5 +43,6 @@ snapshots!(
     no_data,
     amended,
     blocks,
+    student_t,
     sequence,
 );

@@ -13,7 +13,7 @@ use crate::study::{SPEEDUPS, declaration, headline, judgement, kill, run};
 
 pub(crate) use abstained::{degenerate, gate_failed, missing_sessions, undetermined};
 pub(crate) use decided::{falsified, pass};
-pub(crate) use plan::{amended, blocks, sequence};
+pub(crate) use plan::{amended, blocks, sequence, student_t};
 pub(crate) use unusual::{
     disagreement, hostile, inconsistent, joined_condition, long_names, many_sessions, no_data,
     two_conditions,

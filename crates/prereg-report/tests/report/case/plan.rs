@@ -1,6 +1,8 @@
 //! Plans with a life before the lock, and plans that are read otherwise than by default.
 
-use prereg_declaration::{Declaration, Difference, Estimand, Interval as Declared, Stopping};
+use prereg_declaration::{
+    Declaration, Difference, Estimand, Interval as Declared, Scale, Stopping,
+};
 use prereg_judgement::{
     ClaimResult, DeclaredInterval, Interval, MeasuredCoverage, Reason, State, Verdict,
 };
@@ -103,6 +105,31 @@ pub(crate) fn blocks() -> Case {
     declaration.inference.estimand = Estimand::GeometricMean;
     declaration.protocol.blocks = 5;
     declaration.protocol.min_gap = std::time::Duration::from_hours(6);
+    Case { declaration, build }
+}
+
+/// Read on Student's t, which the author declares fit.
+pub(crate) fn student_t() -> Case {
+    fn build(declaration: &Declaration) -> ReportInput<'_> {
+        let (mut record, head) = one_target(passed(), &shifted(0.0), SUMMARY);
+        for metric in record
+            .judgement
+            .iter_mut()
+            .flat_map(|run| run.metrics.values_mut())
+        {
+            metric.declared = Some(DeclaredInterval {
+                method: "student-t of the geometric mean".to_owned(),
+                interval: metric.bootstrap_percentile.unwrap(),
+                unbounded: None,
+                measured_coverage: None,
+            });
+        }
+        input(declaration, head, vec![record])
+    }
+    let mut declaration = at_least();
+    declaration.inference.interval = Declared::StudentT;
+    declaration.inference.estimand = Estimand::GeometricMean;
+    declaration.inference.scale = Scale::Log;
     Case { declaration, build }
 }
 
