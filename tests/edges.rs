@@ -20,11 +20,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("prereg-decode", &[]),
+    ("prereg-readers", &[]),
     (
         "prereg-executor",
         &[
             "prereg-declaration",
             "prereg-decode",
+            "prereg-readers",
             "prereg-runs",
             "prereg-ledger",
         ],
@@ -33,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "prereg-report",
         &[
             "prereg-judgement",
+            "prereg-readers",
             "prereg-runs",
             "prereg-ledger",
             "prereg-declaration",
@@ -48,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "prereg-tables",
             "prereg-decode",
             "prereg-executor",
+            "prereg-readers",
             "prereg-report",
         ],
     ),

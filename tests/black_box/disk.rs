@@ -108,7 +108,8 @@ fn a_lock_on_a_full_disk_fails_leaves_nothing_half_written_and_works_when_there_
 /// Whatever the moment at which space runs out: the record stays sound, and the run is brought to its seal afterwards.
 #[test]
 fn a_run_on_a_disk_that_fills_up_leaves_a_sound_record_and_ends_when_there_is_space() {
-    for pages in [0, 1, 2, 4, 8, 16, 24, 32] {
+    // Below 17 pages preflight refuses, which is tested by itself; above, space runs out while the run is measured.
+    for pages in [17, 18, 19, 20, 22, 24, 28, 32] {
         let Some(disk) = SmallDisk::mount() else {
             return;
         };
@@ -139,6 +140,24 @@ fn a_run_on_a_disk_that_fills_up_leaves_a_sound_record_and_ends_when_there_is_sp
         assert!(study.path("reports/plan.md").is_file());
         study.prereg(["verify"]).exits(0);
     }
+}
+
+#[test]
+fn a_run_that_would_not_fit_on_the_disk_is_refused_before_it_is_announced() {
+    let Some(disk) = SmallDisk::mount() else {
+        return;
+    };
+    let study = TempStudy::at(&disk.path);
+    study.declare(&Plan::default());
+    study.prereg(["lock", "plan"]).exits(0);
+    disk.fill(8);
+    study
+        .prereg(["run", "plan", "--on", "cpu"])
+        .exits(69)
+        .says("free some");
+    assert!(study.history().runs().is_empty());
+    disk.free();
+    study.prereg(["verify"]).exits(0);
 }
 
 #[test]

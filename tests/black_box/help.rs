@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::study::{prereg, temporary_folder};
 
 const COMMANDS: [&str; 16] = [
-    "init", "check", "lock", "amend", "withdraw", "diff", "run", "analyze", "report", "verify",
-    "list", "show", "trace", "explain", "targets", "decode",
+    "init", "inspect", "check", "lock", "amend", "withdraw", "diff", "run", "analyze", "report",
+    "verify", "list", "show", "trace", "explain", "targets", "decode",
 ];
 
 fn help(arguments: &[&str]) -> String {

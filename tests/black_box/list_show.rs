@@ -166,6 +166,7 @@ fn show_of_a_run_prints_its_life() {
       session 10 complete <12 hex>
       session 11 complete <12 hex>
       session 12 complete <12 hex>
+      read_bandwidth: 20 GB/s to 20 GB/s, median 20 GB/s, 48 readings in 12 sessions
       faster: pass
     ");
 }

@@ -28,7 +28,7 @@ fn a_run_announces_measures_seals_judges_and_reports() {
         .records()
         .map(|(_, record)| record.event.kind().to_owned())
         .collect();
-    let mut expected = vec!["locked", "announced"];
+    let mut expected = vec!["locked", "preflight", "announced"];
     expected.extend(["session-begun", "session-finished"].repeat(13));
     expected.extend(["sealed", "verdict"]);
     assert_eq!(kinds, expected);

@@ -7,8 +7,10 @@ mod decode;
 mod diff;
 mod explain;
 mod init;
+mod inspect;
 mod list;
 mod lock;
+mod program;
 mod report;
 mod run;
 mod session;
@@ -26,8 +28,10 @@ use crate::exit::Exit;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Write a new study with an example that can be locked and run at once.
+    /// Write a new study with an example, or draft a declaration from a result file of a tool.
     Init(init::Arguments),
+    /// Show what a result file of a tool holds, and what it cannot support.
+    Inspect(inspect::Arguments),
     /// Check a declaration: is it well formed, and can it lose and win?
     Check(check::Arguments),
     /// Freeze a declaration before any data exists.
@@ -61,12 +65,16 @@ pub(crate) enum Command {
     /// Measure one session; started by `run`, with its plan on standard input.
     #[command(hide = true)]
     Session(session::Arguments),
+    /// Become the program of a slot; started by sessions.
+    #[command(hide = true)]
+    Program(program::Arguments),
 }
 
 impl Command {
     pub(crate) fn execute(self) -> Result<Exit, CommandError> {
         match self {
             Self::Init(arguments) => init::execute(&arguments),
+            Self::Inspect(arguments) => inspect::execute(&arguments),
             Self::Check(arguments) => check::execute(&arguments),
             Self::Lock(arguments) => lock::execute(&arguments),
             Self::Amend(arguments) => amend::execute(&arguments),
@@ -83,6 +91,7 @@ impl Command {
             Self::Targets(arguments) => targets::execute(&arguments),
             Self::Decode(arguments) => decode::execute(&arguments),
             Self::Session(arguments) => Ok(session::execute(&arguments)),
+            Self::Program(arguments) => Ok(program::execute(&arguments)),
         }
     }
 }

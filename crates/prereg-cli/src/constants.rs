@@ -1,29 +1,33 @@
 //! Constants that expressions may use, resolved from workload and targets when a declaration is
 //! locked, so that judging needs neither the workload's code nor the targets file.
 
-use prereg_declaration::{Arm, Declaration, Plan, Target, Targets};
+use prereg_declaration::{Arm, Declaration, DecodeArm, Plan, Target, Targets, Workload};
 use prereg_decode::plan::{PlanKind, StepPlan};
 use prereg_decode::shape::Shape;
 use prereg_ledger::LockedConstant;
 use prereg_units::Dimension;
 
-/// Every constant of workload and targets: the workload's first, then target by target.
+/// Every constant of workload and targets: the workload's first, then target by target. A command has none of its own.
 pub(crate) fn resolve(
     declaration: &Declaration,
     targets: &Targets,
-    shape: &Shape,
+    shape: Option<&Shape>,
 ) -> Vec<LockedConstant> {
-    let context = declaration.workload.context;
-    let mut constants = vec![LockedConstant {
-        target: None,
-        name: "context".to_owned(),
-        arm: None,
-        value: f64::from(context),
-        unit: Dimension::TOKENS.to_string(),
-        formula: "workload.context".to_owned(),
-    }];
-    for (name, arm) in &declaration.arms {
-        constants.extend(of_arm(name, *arm, shape, context));
+    let mut constants = Vec::new();
+    if let (Workload::Decode(decode), Some(shape)) = (&declaration.workload, shape) {
+        constants.push(LockedConstant {
+            target: None,
+            name: "context".to_owned(),
+            arm: None,
+            value: f64::from(decode.context),
+            unit: Dimension::TOKENS.to_string(),
+            formula: "workload.context".to_owned(),
+        });
+        for (name, arm) in &declaration.arms {
+            if let Arm::Decode(arm) = arm {
+                constants.extend(of_arm(name, *arm, shape, decode.context));
+            }
+        }
     }
     for name in &declaration.targets {
         constants.extend(targets.get(name).into_iter().flat_map(of_target));
@@ -31,7 +35,7 @@ pub(crate) fn resolve(
     constants
 }
 
-fn of_arm(name: &str, arm: Arm, shape: &Shape, context: u32) -> [LockedConstant; 3] {
+fn of_arm(name: &str, arm: DecodeArm, shape: &Shape, context: u32) -> [LockedConstant; 3] {
     let kind = match arm.plan {
         Plan::Fused => PlanKind::Fused,
         Plan::OpByOp => PlanKind::OpByOp,

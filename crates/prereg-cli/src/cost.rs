@@ -58,7 +58,7 @@ fn on(draft: &Draft, target: &Target, history: &History) -> Cost {
     }
 }
 
-fn disk_bytes(declaration: &Declaration) -> u64 {
+pub(crate) fn disk_bytes(declaration: &Declaration) -> u64 {
     let protocol = &declaration.protocol;
     let arms = declaration.arms.len() as u64;
     let lines = arms * (u64::from(protocol.measured_steps) + 2);

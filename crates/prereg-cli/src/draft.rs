@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 
-use prereg_declaration::{Declaration, Digest, Targets, Weights, meaning_digest, question_digest};
+use prereg_declaration::{
+    Arm, Command, Declaration, Decode, Digest, Targets, Weights, Workload, meaning_digest,
+    question_digest,
+};
 use prereg_decode::shape::Shape;
 use prereg_executor::{check_positions, model};
 use prereg_judgement::{LintFinding, lint};
@@ -74,10 +77,10 @@ fn lock(
     file: &DeclarationFile,
     declaration: &Declaration,
 ) -> Result<Lock, CommandError> {
-    let shape = model::shape(study.root(), &declaration.workload.model)
-        .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
-    check_positions(declaration, &shape)
-        .map_err(|error| CommandError::caused(Exit::Declaration, &error))?;
+    let shape = match &declaration.workload {
+        Workload::Decode(decode) => Some(shape(study, declaration, decode)?),
+        Workload::Command(_) => None,
+    };
     let entries = declaration.targets.iter().filter_map(|name| {
         let target = targets.get(name)?;
         Some((name.clone(), target.canonical()))
@@ -93,7 +96,7 @@ fn lock(
         targets: entries.collect(),
         kernels: code::kernels(),
         version: code::VERSION.to_owned(),
-        constants: constants::resolve(declaration, targets, &shape),
+        constants: constants::resolve(declaration, targets, shape.as_ref()),
         sessions: (0..declaration.protocol.sessions)
             .map(|index| PlannedSession {
                 index,
@@ -104,12 +107,64 @@ fn lock(
     })
 }
 
-/// Digests of the files that the declaration names: of a model's folder, the parts that are read.
+/// The shape of the model, where a slot fits into it.
+fn shape(study: &Study, declaration: &Declaration, decode: &Decode) -> Result<Shape, CommandError> {
+    let shape = model::shape(study.root(), &decode.model)
+        .map_err(|error| CommandError::caused(Exit::Missing, &error))?;
+    check_positions(declaration, decode, &shape)
+        .map_err(|error| CommandError::caused(Exit::Declaration, &error))?;
+    Ok(shape)
+}
+
+/// Digests of the files that the declaration names.
 fn files(
     study: &Study,
     declaration: &Declaration,
 ) -> Result<BTreeMap<String, Digest>, CommandError> {
-    let workload = &declaration.workload;
+    match &declaration.workload {
+        Workload::Decode(decode) => model_files(study, decode),
+        Workload::Command(command) => command_files(study, command, declaration),
+    }
+}
+
+/// The inputs, and every word that is the path of a file of the study.
+fn command_files(
+    study: &Study,
+    command: &Command,
+    declaration: &Declaration,
+) -> Result<BTreeMap<String, Digest>, CommandError> {
+    let digest = |path: &str| {
+        let file = study.resolve(path);
+        let digest = file.map(|file| File::open(file).and_then(Digest::read));
+        match digest {
+            Ok(Ok(digest)) => Ok(digest),
+            Ok(Err(error)) => Err(CommandError::new(Exit::Missing, format!("{path}: {error}"))),
+            Err(error) => Err(CommandError::caused(Exit::Missing, &error)),
+        }
+    };
+    let mut files = BTreeMap::new();
+    for input in &command.inputs {
+        files.insert(input.clone(), digest(input)?);
+    }
+    let values = declaration.arms.values().flat_map(|arm| match arm {
+        Arm::Command(values) => values.values().collect(),
+        Arm::Decode(_) => Vec::new(),
+    });
+    let facts = command.facts.values().flatten();
+    let probe = command.probe.iter().flatten();
+    let environment = command.environment.values();
+    let words = command.words.iter().chain(environment);
+    for word in words.chain(facts).chain(probe).chain(values) {
+        let is_file = study.resolve(word).is_ok_and(|path| path.is_file());
+        if is_file && !word.is_empty() {
+            files.insert(word.clone(), digest(word)?);
+        }
+    }
+    Ok(files)
+}
+
+/// Of a model's folder, the parts that are read.
+fn model_files(study: &Study, workload: &Decode) -> Result<BTreeMap<String, Digest>, CommandError> {
     if Shape::named(&workload.model).is_some() {
         return Ok(BTreeMap::new());
     }

@@ -1,10 +1,14 @@
 //! How the numbers of a plan are read, in a line.
 
-use prereg_declaration::{Declaration, Stopping};
+use prereg_declaration::{Declaration, Interval, Stopping};
 
 /// What verdicts are read on, in a line.
 pub(crate) fn line(declaration: &Declaration) -> String {
     let (inference, protocol) = (&declaration.inference, &declaration.protocol);
+    if inference.interval == Interval::Census {
+        return "read on the smallest and the largest of the sessions, which are all there are; nothing is inferred"
+            .to_owned();
+    }
     let unit = match protocol.blocks {
         1 => "sessions".to_owned(),
         blocks => format!("{blocks} blocks of sessions"),

@@ -2,15 +2,18 @@
 
 pub(crate) mod life;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use prereg_ledger::{History, Study, create_folders, write_atomic};
+use prereg_judgement::telemetry;
+use prereg_ledger::{History, PreflightEvent, Run, Study, create_folders, write_atomic};
 use prereg_report::{
-    FindingFacts, LockFacts, Report, ReportInput, RunFacts, SessionEnvironment, Templates, render,
+    FindingFacts, LockFacts, PreflightFacts, Report, ReportInput, RunFacts, SessionEnvironment,
+    Templates, render,
 };
 use prereg_runs::{Outcome, RunFolder, SessionState};
 
-use crate::analysis::{Analysis, JudgedRun};
+use crate::analysis::{Analysis, JudgedRun, samples_of};
 use crate::code;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -64,7 +67,7 @@ fn input<'a>(
     let runs = analysis
         .runs
         .iter()
-        .map(|judged| run_facts(study, analysis, judged))
+        .map(|judged| run_facts(study, history, analysis, judged))
         .collect::<Result<_, _>>()?;
     let findings = analysis
         .problems
@@ -81,6 +84,10 @@ fn input<'a>(
         lock: lock_facts(history, analysis)?,
         headlines: analysis.headlines.clone(),
         runs,
+        preflights: history
+            .preflights_of_lock(analysis.locked.id())
+            .map(preflight)
+            .collect(),
         findings: findings.collect(),
         heads: history.heads(),
         evidence: analysis.evidence,
@@ -106,15 +113,34 @@ fn lock_facts(history: &History, analysis: &Analysis) -> Result<LockFacts, Comma
 
 fn run_facts(
     study: &Study,
+    history: &History,
     analysis: &Analysis,
     judged: &JudgedRun,
 ) -> Result<RunFacts, CommandError> {
+    // A run that is not judged shows nothing of its sessions.
+    let (environments, telemetry) = match judged.judgement {
+        Some(_) => (
+            environments(study, &judged.run)?,
+            telemetry(&samples_of(study, &analysis.locked, &judged.run)?),
+        ),
+        None => (Vec::new(), BTreeMap::new()),
+    };
     Ok(RunFacts {
         run: judged.run.clone(),
         deviations: deviations(analysis, judged),
         judgement: judged.judgement.clone(),
-        environments: environments(study, judged)?,
+        preflight: history.preflight_of(&judged.run).map(preflight),
+        environments,
+        telemetry,
     })
+}
+
+/// A look at a machine, and when it was taken.
+fn preflight((time, event): (&str, &PreflightEvent)) -> PreflightFacts {
+    PreflightFacts {
+        time: time.to_owned(),
+        event: event.clone(),
+    }
 }
 
 /// Differences between the code that locked and the code that measured.
@@ -137,15 +163,11 @@ fn deviations(analysis: &Analysis, judged: &JudgedRun) -> Vec<String> {
     deviations
 }
 
-/// Environments of the complete sessions of a judged run; a run that is not judged shows none.
-fn environments(
+/// Environments of the complete sessions of a run.
+pub(crate) fn environments(
     study: &Study,
-    judged: &JudgedRun,
+    run: &Run,
 ) -> Result<Vec<SessionEnvironment>, CommandError> {
-    if judged.judgement.is_none() {
-        return Ok(Vec::new());
-    }
-    let run = &judged.run;
     let folder = RunFolder::open(study, &run.announced.experiment, &run.id)
         .map_err(|error| CommandError::io(&error))?;
     let states = folder.states().map_err(|error| CommandError::io(&error))?;

@@ -139,6 +139,9 @@ fn details(judgement: &RunJudgement, result: &ClaimResult) {
     for counterfactual in &result.counterfactuals {
         say!("  {counterfactual}");
     }
+    if let Some(abstaining) = words::without_range(result) {
+        say!("  {abstaining}");
+    }
     if let Some(disagreement) = &result.disagreement {
         say!("  {disagreement}");
     }

@@ -32,6 +32,7 @@ use std::time::Duration;
 use prereg_units::{Dimension, Quantity};
 
 use crate::Digest;
+use crate::command::{Command, Reader};
 use crate::declaration::{Arm, Claim, Declaration, Gate, Protocol, Workload};
 use crate::expression::Thresholds;
 use crate::inference::{Estimand, Inference, Interval, Scale, Stopping};
@@ -155,7 +156,7 @@ impl Lines {
         self.protocol(&declaration.protocol);
         self.inference(&declaration.inference);
         for (name, arm) in &declaration.arms {
-            self.arm(name, *arm);
+            self.arm(name, arm);
         }
         for (name, metric) in &declaration.metrics {
             self.line(format!("metrics.{name}"), &metric.expression);
@@ -163,24 +164,81 @@ impl Lines {
         for (name, gate) in &declaration.gates {
             self.gate(name, gate);
         }
+        for (name, control) in &declaration.controls {
+            self.line(format!("controls.{name}.metric"), quoted(&control.metric));
+            self.threshold(format!("controls.{name}.within"), fraction(control.within));
+        }
+        for (metric, range) in &declaration.calibrated_range {
+            for (key, end) in [("from", range.from), ("to", range.to)] {
+                self.threshold(format!("calibrated-range.{metric}.{key}"), end.canonical());
+            }
+        }
         for (name, claim) in &declaration.claims {
             self.claim(name, claim);
         }
     }
 
+    /// A line for a number that something is compared with.
+    fn threshold(&mut self, path: String, value: String) {
+        let value = match self.thresholds {
+            Thresholds::Shown => value,
+            Thresholds::Blank => "_".to_owned(),
+        };
+        self.line(path, value);
+    }
+
     fn workload(&mut self, workload: &Workload) {
-        self.line("workload.kind", "\"decode\"");
-        self.line("workload.model", quoted(&workload.model));
-        self.line("workload.weights", quoted(workload.weights.name()));
-        self.line("workload.context", workload.context);
+        self.line("workload.kind", quoted(workload.kind()));
+        match workload {
+            Workload::Decode(decode) => {
+                self.line("workload.model", quoted(&decode.model));
+                self.line("workload.weights", quoted(decode.weights.name()));
+                self.line("workload.context", decode.context);
+            }
+            Workload::Command(command) => self.command(command),
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        let words = |words: &[String]| list(words.iter().map(|word| quoted(word)));
+        self.line("workload.command", words(&command.words));
+        if command.reader != Reader::default() {
+            self.line("workload.reader", quoted(command.reader.name()));
+        }
+        if !command.inputs.is_empty() {
+            self.line("workload.inputs", words(&command.inputs));
+        }
+        for (name, value) in &command.environment {
+            self.line(format!("workload.environment.{name}"), quoted(value));
+        }
+        for (table, columns) in [
+            ("columns", &command.columns),
+            ("telemetry", &command.telemetry),
+        ] {
+            for (name, column) in columns {
+                self.line(format!("workload.{table}.{name}"), quoted(&column.unit));
+            }
+        }
+        for (name, pin) in &command.pins {
+            self.line(format!("workload.pins.{}", quoted(name)), quoted(pin));
+        }
+        for (name, fact) in &command.facts {
+            self.line(format!("workload.facts.{name}"), words(fact));
+        }
+        if let Some(probe) = &command.probe {
+            self.line("workload.probe", words(probe));
+        }
+        self.line("workload.slot-time", nanoseconds(command.slot_time));
     }
 
     fn protocol(&mut self, protocol: &Protocol) {
         self.line("protocol.sessions", protocol.sessions);
         self.line("protocol.order", quoted(protocol.order.name()));
-        self.line("protocol.warmup-steps", protocol.warmup_steps);
         self.line("protocol.measured-steps", protocol.measured_steps);
-        self.line("protocol.sync", quoted(protocol.sync.name()));
+        if let Some(sync) = protocol.sync {
+            self.line("protocol.warmup-steps", protocol.warmup_steps);
+            self.line("protocol.sync", quoted(sync.name()));
+        }
         self.line("protocol.seed", quoted(&protocol.seed));
         if let Some(threads) = protocol.threads {
             self.line("protocol.threads", threads);
@@ -238,9 +296,19 @@ impl Lines {
         }
     }
 
-    fn arm(&mut self, name: &str, arm: Arm) {
-        self.line(format!("arms.{name}.launch"), quoted(arm.launch.name()));
-        self.line(format!("arms.{name}.plan"), quoted(arm.plan.name()));
+    fn arm(&mut self, name: &str, arm: &Arm) {
+        match arm {
+            Arm::Decode(arm) => {
+                self.line(format!("arms.{name}.launch"), quoted(arm.launch.name()));
+                self.line(format!("arms.{name}.plan"), quoted(arm.plan.name()));
+            }
+            Arm::Command(values) if values.is_empty() => self.line(format!("arms.{name}"), "{}"),
+            Arm::Command(values) => {
+                for (key, value) in values {
+                    self.line(format!("arms.{name}.{key}"), quoted(value));
+                }
+            }
+        }
     }
 
     fn gate(&mut self, name: &str, gate: &Gate) {

@@ -4,12 +4,14 @@
 //! other and against the targets. Each step reports all that it finds. The first must succeed for the others to run.
 
 mod claims;
+mod command;
 mod gates;
 mod inference;
 mod metrics;
 mod names;
 mod protocol;
 mod reader;
+mod validity;
 mod workload;
 
 use std::collections::BTreeMap;
@@ -52,7 +54,12 @@ fn checked(parsed: Parsed, targets: &Targets, problems: &mut Diagnostics) -> Opt
     let known = known_targets(&listed, targets, problems);
     let mut targets: Vec<String> = listed.into_iter().map(|target| target.value).collect();
     targets.sort();
-    let arms = workload::arms(&parsed.arms, &parsed.workload, problems);
+    let checked = workload::workload(
+        parsed.workload,
+        parsed.arms.as_slice(),
+        parsed.protocol.threads,
+        problems,
+    );
     let baseline = baseline(parsed.baseline, &parsed.arms, problems);
     figures(
         parsed.data_seen_figures.as_ref(),
@@ -75,14 +82,25 @@ fn checked(parsed: Parsed, targets: &Targets, problems: &mut Diagnostics) -> Opt
         listed: targets.clone(),
         targets: known,
         slot_steps: parsed.protocol.measured_steps.map(|steps| steps / 2),
+        program: checked.program,
     };
     let metrics = metrics::metrics(parsed.metrics, &mut names, problems);
     let gates = gates::gates(parsed.gates, &names, problems);
+    let controls = validity::controls(parsed.controls, &names, &metrics, &checked.arms, problems);
+    let calibrated_range = validity::ranges(parsed.calibrated_range, &names, problems);
     let blocks = parsed.protocol.blocks.as_ref().map(|blocks| blocks.value);
     let protocol = protocol::protocol(parsed.protocol, &names, problems);
     let mut killed = claims::Killed::default();
     let claims = claims::claims(parsed.claims, &names, &mut killed, problems);
-    let inference = inference::inference(parsed.inference, blocks, &names, &killed, problems);
+    killed.extend(controls.values().map(|control| control.metric.clone()));
+    let inference = inference::inference(
+        parsed.inference,
+        blocks,
+        parsed.data_seen,
+        &names,
+        &killed,
+        problems,
+    );
     Some(Declaration {
         id: parsed.id?,
         title: parsed.title?,
@@ -90,12 +108,14 @@ fn checked(parsed: Parsed, targets: &Targets, problems: &mut Diagnostics) -> Opt
         data_seen_figures: parsed.data_seen_figures,
         targets,
         baseline: baseline?,
-        workload: workload::workload(parsed.workload)?,
+        workload: checked.workload?,
         protocol: protocol?,
         inference: inference?,
-        arms,
+        arms: checked.arms,
         metrics,
         gates,
+        controls,
+        calibrated_range,
         claims,
     })
 }

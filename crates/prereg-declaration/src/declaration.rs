@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use prereg_units::Quantity;
 
+use crate::command::Command;
 use crate::expression::{Condition, Number, Predicate};
 use crate::inference::Inference;
 
@@ -40,6 +41,10 @@ pub struct Declaration {
     pub metrics: BTreeMap<String, Metric>,
     /// Gates by name.
     pub gates: BTreeMap<String, Gate>,
+    /// Controls by name.
+    pub controls: BTreeMap<String, Control>,
+    /// Where the claims hold at all: ranges by metric. Outside, every claim abstains.
+    pub calibrated_range: BTreeMap<String, CalibratedRange>,
     /// Claims by name; at least one.
     pub claims: BTreeMap<String, Claim>,
 }
@@ -50,8 +55,10 @@ impl Declaration {
     #[must_use]
     pub fn with_every_arm_as_baseline(&self) -> Self {
         let mut alike = self.clone();
-        if let Some(&baseline) = self.arms.get(&self.baseline) {
-            alike.arms.values_mut().for_each(|arm| *arm = baseline);
+        if let Some(baseline) = self.arms.get(&self.baseline) {
+            for arm in alike.arms.values_mut() {
+                arm.clone_from(baseline);
+            }
         }
         alike
     }
@@ -70,9 +77,38 @@ pub enum DataSeen {
     ThisData,
 }
 
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Workload {
+    /// Decode steps that the tool itself makes.
+    Decode(Decode),
+    /// Any program, one fresh process a slot.
+    Command(Box<Command>),
+}
+
+impl Workload {
+    /// The word of `kind`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Decode(_) => "decode",
+            Self::Command(_) => "command",
+        }
+    }
+
+    /// The program, where it is one.
+    #[must_use]
+    pub fn command(&self) -> Option<&Command> {
+        match self {
+            Self::Decode(_) => None,
+            Self::Command(command) => Some(command),
+        }
+    }
+}
+
 /// The decode workload: one token a step for a transformer of a given shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Workload {
+pub struct Decode {
     /// A shape by name (`qwen2.5-0.5b`), or a checkpoint folder relative to the study's root.
     pub model: String,
     /// Where the weights come from.
@@ -108,9 +144,18 @@ pub enum Launch {
     Graph,
 }
 
-/// One variant, workload defaults filled in.
+/// One variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arm {
+    /// Of decode.
+    Decode(DecodeArm),
+    /// Of a command: values by placeholder. All arms have the same placeholders.
+    Command(BTreeMap<String, String>),
+}
+
+/// One variant of decode, workload defaults filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arm {
+pub struct DecodeArm {
     /// Launch mode.
     pub launch: Launch,
     /// Step plan.
@@ -124,12 +169,12 @@ pub struct Protocol {
     pub sessions: u32,
     /// Order of the arms in a session.
     pub order: Order,
-    /// Discarded steps before each slot.
+    /// Discarded steps before each slot; none where a program warms up by itself.
     pub warmup_steps: u32,
     /// Timed steps per arm and session; even, half in each of the arm's two slots.
     pub measured_steps: u32,
-    /// When the host waits.
-    pub sync: Sync,
+    /// When the host waits; a program decides for itself.
+    pub sync: Option<Sync>,
     /// Text that seeds everything random, together with lock and announcement.
     pub seed: String,
     /// Worker threads on a CPU target.
@@ -218,6 +263,24 @@ pub enum Outcome {
     Abstain,
     /// The session becomes missing.
     Exclude,
+}
+
+/// A pair of arms that are declared alike, measured like any other: what is found between them is error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// The metric: a quotient of one expression over the two arms.
+    pub metric: String,
+    /// Its interval must lie inside [1 / (1 + within), 1 + within]. Above 0.
+    pub within: f64,
+}
+
+/// Values of a metric for which claims are made; both ends belong to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CalibratedRange {
+    /// Smallest.
+    pub from: Quantity,
+    /// Largest; above the smallest.
+    pub to: Quantity,
 }
 
 /// One claim, judged on each target of `on`.

@@ -6,7 +6,7 @@ pub(crate) mod vocabulary;
 
 pub(crate) use print::Thresholds;
 
-use prereg_units::Quantity;
+use prereg_units::{Dimension, Quantity};
 
 /// A number-valued expression. In an `across-sessions` gate, [`Number::OverSessions`] appears and
 /// the within-session parts do not.
@@ -35,6 +35,10 @@ pub enum Predicate {
     Compare(Comparison, Box<Number>, Box<Number>),
     /// Every step of every slot of two arms has the same logits.
     SameLogits(String, String),
+    /// Every step of every slot of two arms has the same output, by the digests that a program reports.
+    SameOutput(String, String),
+    /// The answer to a fact of a command is this text.
+    FactIs(String, String),
     /// All hold.
     And(Vec<Predicate>),
     /// Any holds.
@@ -76,10 +80,13 @@ pub struct ConstantName {
 /// A column of observations within a session.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Column {
-    /// `step_time` and `tokens` by arm; `read_bandwidth`, `last_level_cache` and telemetry (`sm_clock`, `power`, …) without.
+    /// `step_time`, `tokens` and what a program reports by arm; `read_bandwidth`, `last_level_cache` and telemetry
+    /// (`sm_clock`, `power`, …) without.
     pub name: String,
     /// The arm, for columns by arm.
     pub arm: Option<String>,
+    /// Dimension of its numbers, which are in base units.
+    pub dimension: Dimension,
 }
 
 /// The fixed list of statistics.
@@ -104,8 +111,14 @@ pub enum Statistic {
     /// Sum.
     Sum,
     /// Of the steps of a slot, in their order: |ln(median of the first third / median of the last
-    /// third)|, each third of ⌊n/3⌋ steps. Of an arm's `step_time` only.
+    /// third)|, each third of ⌊n/3⌋ steps. Of an arm's `step_time`, or of the readings of `read_bandwidth`.
     Unsteadiness,
+    /// Of a column without arm: changes of value between consecutive readings of a slot, summed over the slots.
+    Updates,
+    /// Of a column without arm: its updates, divided by the time from the first to the last reading of each slot, summed.
+    UpdateRate,
+    /// Of a column without arm: the share of the measured slots that have a reading.
+    Coverage,
 }
 
 /// Arithmetic operators.

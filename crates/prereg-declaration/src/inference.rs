@@ -7,6 +7,10 @@
 //! | `order-statistic` | yes | – |
 //! | `student-t`, `bootstrap-t` | – | yes |
 //! | `bootstrap-percentile`, `bootstrap-bca` | yes | yes |
+//! | `census` | yes | – |
+//!
+//! A `census` infers nothing: the sessions are all there are, as for figures that are published already, so it asks for
+//! `data-seen = "this-data"`.
 //!
 //! A median has no scale and keeps the default, `log`. The stopping rule `sequence` goes with the order statistic, and
 //! with sessions that stand in one block.
@@ -46,6 +50,8 @@ pub enum Interval {
     BootstrapBca,
     /// Studentised session bootstrap of a mean.
     BootstrapT,
+    /// The smallest and the largest number of the sessions, which are no sample.
+    Census,
 }
 
 /// The number over sessions that a claim is about.

@@ -25,6 +25,7 @@
 
 mod canonical;
 mod check;
+mod command;
 mod constants;
 mod declaration;
 mod diagnostic;
@@ -45,14 +46,16 @@ mod words;
 
 pub use canonical::{canonical, meaning_digest, question, question_digest};
 pub use check::check;
-pub use constants::constants_used;
+pub use command::{Command, DeclaredColumn, Reader, fill};
+pub use constants::{columns_used, constants_used};
 pub use declaration::{
-    Arm, Claim, DataSeen, Declaration, Gate, KillCondition, Launch, Metric, Order, Outcome, Plan,
-    Protocol, Scope, Sync, Weights, Workload,
+    Arm, CalibratedRange, Claim, Control, DataSeen, Declaration, Decode, DecodeArm, Gate,
+    KillCondition, Launch, Metric, Order, Outcome, Plan, Protocol, Scope, Sync, Weights, Workload,
 };
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use difference::{Difference, differences};
 pub use digest::{Digest, DigestError};
+pub use expression::vocabulary::{KnownColumn, columns, statistic_names};
 pub use expression::{
     Arithmetic, Column, Comparison, Condition, ConstantName, Number, Predicate, Statistic,
 };

@@ -3,16 +3,22 @@
 //! latter has been reported.
 
 mod claim;
+mod command;
 mod gate;
 mod inference;
 mod protocol;
+mod validity;
 mod workload;
 
 pub(crate) use claim::{ParsedClaim, Prediction};
+pub(crate) use command::ParsedCommand;
 pub(crate) use gate::ParsedGate;
 pub(crate) use inference::{AssumedCv, DEFAULT_ALPHA, ParsedInference};
 pub(crate) use protocol::{DEFAULT_BLOCKS, DEFAULT_TIMEOUT, MOST_SESSIONS, ParsedProtocol};
-pub(crate) use workload::{ParsedArm, ParsedWorkload};
+pub(crate) use validity::{ParsedControl, ParsedRange};
+pub(crate) use workload::{
+    Kind, ParsedArm, ParsedCommandArm, ParsedDecode, ParsedDecodeArm, ParsedWorkload,
+};
 
 use std::ops::Range;
 
@@ -44,6 +50,8 @@ pub(crate) struct Parsed {
     pub(crate) arms: Vec<(Key, ParsedArm)>,
     pub(crate) metrics: Vec<(Key, Option<Text>)>,
     pub(crate) gates: Vec<(Key, ParsedGate)>,
+    pub(crate) controls: Vec<(Key, ParsedControl)>,
+    pub(crate) calibrated_range: Vec<(Key, ParsedRange)>,
     pub(crate) claims: Vec<(Key, ParsedClaim)>,
 }
 
@@ -68,36 +76,43 @@ impl Parsed {
             .required("title", "title = \"What is asked?\"", problems)
             .and_then(|value| value.words(problems));
         let data_seen = root.required("data-seen", "data-seen = \"none\"", problems);
+        let data_seen_span = data_seen.as_ref().map_or(0..0, |value| value.span.clone());
+        let data_seen = data_seen.and_then(|value| value.choice(DataSeen::WORDS, &[], problems));
+        let data_seen_figures = root
+            .optional("data-seen-figures")
+            .and_then(|value| value.words(problems));
+        let targets = root
+            .required("targets", "targets = [\"cpu\"]", problems)
+            .and_then(|value| some_names(&value, "target", problems));
+        let baseline = root
+            .required("baseline", "baseline = \"eager\"", problems)
+            .and_then(|value| value.text(problems));
+        let workload = section(&mut root, "workload", "[workload]", problems)
+            .map(|section| ParsedWorkload::read(section, problems))
+            .unwrap_or_default();
+        let kind = workload.kind();
+        let arm = match kind {
+            Kind::Decode => "eager = { launch = \"eager\" }",
+            Kind::Command => "eager = { mode = \"eager\" }",
+        };
         let parsed = Self {
             id,
             title,
-            data_seen_span: data_seen.as_ref().map_or(0..0, |value| value.span.clone()),
-            data_seen: data_seen.and_then(|value| value.choice(DataSeen::WORDS, &[], problems)),
-            data_seen_figures: root
-                .optional("data-seen-figures")
-                .and_then(|value| value.words(problems)),
-            targets: root
-                .required("targets", "targets = [\"cpu\"]", problems)
-                .and_then(|value| some_names(&value, "target", problems)),
-            baseline: root
-                .required("baseline", "baseline = \"eager\"", problems)
-                .and_then(|value| value.text(problems)),
-            workload: section(&mut root, "workload", "[workload]", problems)
-                .map(|section| ParsedWorkload::read(section, problems))
-                .unwrap_or_default(),
+            data_seen_span,
+            data_seen,
+            data_seen_figures,
+            targets,
+            baseline,
+            workload,
             protocol: section(&mut root, "protocol", "[protocol]", problems)
-                .map(|section| ParsedProtocol::read(section, problems))
+                .map(|section| ParsedProtocol::read(section, kind, problems))
                 .unwrap_or_default(),
             inference: section(&mut root, "inference", "[inference]", problems)
                 .map(|section| ParsedInference::read(section, problems))
                 .unwrap_or_default(),
-            arms: named(
-                &mut root,
-                "arms",
-                "eager = { launch = \"eager\" }",
-                problems,
-                ParsedArm::read,
-            ),
+            arms: named(&mut root, "arms", arm, problems, |value, problems| {
+                ParsedArm::read(kind, value, problems)
+            }),
             metrics: named(
                 &mut root,
                 "metrics",
@@ -105,11 +120,9 @@ impl Parsed {
                 problems,
                 |value, problems| value.text(problems),
             ),
-            gates: root
-                .optional("gates")
-                .and_then(|value| value.section(problems))
-                .map(|section| entries(&section, problems, ParsedGate::read))
-                .unwrap_or_default(),
+            gates: some(&mut root, "gates", problems, ParsedGate::read),
+            controls: some(&mut root, "controls", problems, ParsedControl::read),
+            calibrated_range: some(&mut root, "calibrated-range", problems, ParsedRange::read),
             claims: named(
                 &mut root,
                 "claims",
@@ -155,6 +168,19 @@ fn named<'d, T>(
         );
     }
     entries(&section, problems, read)
+}
+
+/// A table of entries that the author names, where there is one.
+fn some<'d, T>(
+    root: &mut Section<'d>,
+    key: &'static str,
+    problems: &mut Diagnostics,
+    read: impl Fn(Value<'d>, &mut Diagnostics) -> T,
+) -> Vec<(Key, T)> {
+    let section = root.optional(key).and_then(|value| value.section(problems));
+    section
+        .map(|section| entries(&section, problems, read))
+        .unwrap_or_default()
 }
 
 fn entries<'d, T>(

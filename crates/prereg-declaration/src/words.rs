@@ -2,6 +2,7 @@
 //!
 //! One table a choice, used for reading and for printing, so that the two cannot differ.
 
+use crate::command::Reader;
 use crate::declaration::{DataSeen, Launch, Order, Outcome, Plan, Scope, Sync, Weights};
 use crate::inference::{Estimand, Interval, Scale, Stopping};
 
@@ -41,6 +42,15 @@ words!(Launch {
     Eager = "eager",
     Graph = "graph",
 });
+words!(Reader {
+    Lines = "lines",
+    Hyperfine = "hyperfine",
+    LlamaBench = "llama-bench",
+    Nvbench = "nvbench",
+    GoogleBenchmark = "google-benchmark",
+    Criterion = "criterion",
+    VllmLatency = "vllm-latency",
+});
 words!(Order { Mirror = "mirror" });
 words!(Sync {
     PerStep = "per-step",
@@ -60,6 +70,7 @@ words!(Interval {
     BootstrapPercentile = "bootstrap-percentile",
     BootstrapBca = "bootstrap-bca",
     BootstrapT = "bootstrap-t",
+    Census = "census",
 });
 words!(Estimand {
     Median = "median",

@@ -83,6 +83,7 @@ fn time_leaf() -> BoxedStrategy<Number> {
     let column = |arm| Column {
         name: "step_time".to_owned(),
         arm: Some(arm),
+        dimension: Dimension::TIME,
     };
     prop_oneof![
         quantity(Dimension::TIME).prop_map(Number::Literal),
@@ -101,10 +102,12 @@ fn plain_leaf() -> BoxedStrategy<Number> {
     let bandwidth = Column {
         name: "read_bandwidth".to_owned(),
         arm: None,
+        dimension: Dimension::BANDWIDTH,
     };
     let unsteady = |arm| Column {
         name: "step_time".to_owned(),
         arm: Some(arm),
+        dimension: Dimension::TIME,
     };
     prop_oneof![
         quantity(Dimension::NONE).prop_map(Number::Literal),

@@ -5,6 +5,7 @@
 //! - [`weights`]: where weights come from, seeded normals or a [`checkpoint`].
 //! - [`plan`]: a step's launches with their declared bytes: the floor of a step is a sum over them.
 //! - [`Decoder`]: a model on this CPU, its plan issued launch by launch or captured and replayed.
+//! - [`read_bandwidth`]: how fast threads read memory, for workloads that hold their own.
 //! - [`cuda`]: what this machine has of CUDA.
 //!
 //! The crate measures nothing by itself and judges nothing: it runs steps and says when each ended.
@@ -54,6 +55,7 @@ pub mod weights;
 
 pub use arithmetic::Path;
 pub use cpu::{
-    Affinity, Decoder, GraphProof, LaunchMode, MemoryReport, NewError, Options, RunError, Snapshot,
+    Affinity, BufferError, BufferPass, Decoder, GraphProof, LaunchMode, MemoryReport, NewError,
+    Options, RunError, Snapshot, read_bandwidth,
 };
 pub use kernel_source::kernel_sources;

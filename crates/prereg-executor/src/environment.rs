@@ -15,7 +15,7 @@ mod source;
 pub use executable::executable_digest;
 pub use machine::Machine;
 
-pub(crate) use capture::{conditions, host};
+pub(crate) use capture::{conditions, host, monotonic_ns};
 #[cfg(test)]
 pub(crate) use machine::fake;
 use source::source;

@@ -9,10 +9,12 @@
 //!
 //! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder.
 
+mod bandwidth;
 mod block;
 mod cause;
 mod environment;
 mod identity;
+pub mod instrument;
 mod interrupt;
 mod launcher;
 mod measure;
@@ -23,12 +25,15 @@ mod progress;
 mod schedule;
 pub mod session;
 mod spec;
+pub mod telemetry;
 
 pub use environment::{Machine, executable_digest};
 pub use identity::{Identity, Unavailable, identify};
 pub use interrupt::{Interrupt, SignalGuard};
 pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
 pub use measure::{Decided, MeasureError, Measurement, Tally};
-pub use preflight::{PreflightError, check_positions, preflight};
+pub use preflight::{Infeasible, Preflight, PreflightError, check_positions, preflight};
 pub use progress::{Advance, Finished, Progress};
-pub use spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};
+pub use spec::{
+    ArmSpec, CommandSpec, DecodeSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec,
+};

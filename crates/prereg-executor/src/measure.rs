@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use prereg_declaration::Stopping;
+use prereg_declaration::{Stopping, Workload};
 use prereg_ledger::{
     AppendError, Event, Locked, Run, SessionEvent, SessionOutcome, SessionStart, StopEvent, Study,
     Writer,
@@ -25,6 +25,9 @@ use crate::launcher::{Ending, LaunchError, Launcher};
 use crate::outcome::{outcome, torn};
 use crate::progress::{Advance, Finished, Progress};
 use crate::spec::SessionSpec;
+
+/// Time that a session has to end its programs and to record it.
+const OWN_END: Duration = Duration::from_secs(15);
 
 /// An announced run that is to be measured, or measured on.
 pub struct Measurement<'a> {
@@ -223,6 +226,17 @@ impl Measurement<'_> {
         Ok(())
     }
 
+    /// Time after which a session is ended from outside. One that runs programs ends them itself at its time-out, and
+    /// says so.
+    fn limit(&self) -> Duration {
+        let declaration = self.locked.declaration();
+        let timeout = declaration.protocol.timeout;
+        match declaration.workload {
+            Workload::Decode(_) => timeout,
+            Workload::Command(_) => timeout + OWN_END,
+        }
+    }
+
     /// Claims and runs one session. Returns how it ended, and what its process wrote to its error stream if it failed.
     fn session(
         &self,
@@ -233,7 +247,7 @@ impl Measurement<'_> {
         let run = self.folder.record().run.clone();
         writer.append(Event::SessionBegun(SessionStart { run, session }))?;
         let spec = SessionSpec::of(self.study, self.locked, self.folder.record(), &folder);
-        let limit = self.locked.declaration().protocol.timeout;
+        let limit = self.limit();
         let mut stderr = String::new();
         let why = match self.launcher.launch(&spec, limit, self.interrupt) {
             Ok(Ending::Finished) => "its process finished and left no record".to_owned(),

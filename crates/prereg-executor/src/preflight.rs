@@ -1,48 +1,115 @@
-//! What must hold before a run is announced: the machine is the target, and has what the declaration asks for.
+//! What must hold before a run is announced: the machine is the target, has what the declaration asks for, and its
+//! instruments can satisfy the gates in a session of the declared length. What was read goes to the ledger, whether it
+//! passes or not.
+
+mod error;
+mod feasible;
+mod probe;
+mod readings;
 
 use std::path::Path;
 
-use prereg_declaration::{Declaration, Target, Weights};
+use prereg_declaration::{Command, Declaration, Decode, Target, Weights, Workload};
 use prereg_decode::shape::Shape;
+use prereg_ledger::PreflightReadings;
 
 use crate::environment::Machine;
-use crate::identity::{Identity, Unavailable, identify};
-use crate::model::{self, ModelError};
+use crate::identity::{Identity, identify};
+use crate::model;
+use crate::session::find_program;
 use crate::spec::{slot_steps, threads};
 
-/// Checks that `machine` is `target` and can run `declaration`, whose paths are looked for from `study`. Nothing is
-/// measured.
-///
-/// # Errors
-/// [`PreflightError`]: the first thing that is missing.
+pub use error::PreflightError;
+pub use feasible::Infeasible;
+
+/// What a look at a machine gave.
+#[derive(Debug)]
+pub struct Preflight {
+    /// What was read, as far as it was.
+    pub readings: PreflightReadings,
+    /// The machine, or the first thing that is missing.
+    pub outcome: Result<Identity, PreflightError>,
+}
+
+/// Checks that `machine` is `target` and can run `declaration`, whose paths are looked for from `study`, and reads its
+/// timer, instruments, bandwidth, memory and disk. A run takes `disk_bytes`. No step of the workload is made.
+#[must_use]
 pub fn preflight(
     declaration: &Declaration,
     target: &Target,
     study: &Path,
     machine: &Machine,
-) -> Result<Identity, PreflightError> {
-    let identity = identify(target, machine)?;
-    check_processors(declaration, machine)?;
-    let shape = match declaration.workload.weights {
-        Weights::Random => model::shape(study, &declaration.workload.model)?,
+    disk_bytes: u64,
+) -> Preflight {
+    let mut readings = PreflightReadings {
+        identity: Identity::of(machine).to_string(),
+        ..PreflightReadings::default()
+    };
+    let outcome = identify(target, machine).map_err(PreflightError::from);
+    let outcome = outcome.and_then(|identity| {
+        readings::read(&mut readings, study, machine);
+        check_disk(&readings, disk_bytes)?;
+        check_processors(declaration, machine)?;
+        match &declaration.workload {
+            Workload::Decode(decode) => check_decode(declaration, decode, study, &readings)?,
+            Workload::Command(command) => check_command(command, study, &mut readings)?,
+        }
+        feasible::check(declaration, target, &readings)?;
+        Ok(identity)
+    });
+    Preflight { readings, outcome }
+}
+
+fn check_disk(readings: &PreflightReadings, needed: u64) -> Result<(), PreflightError> {
+    match readings.disk_available_bytes {
+        Some(available) if available < needed => Err(PreflightError::Disk { needed, available }),
+        _ => Ok(()),
+    }
+}
+
+fn check_decode(
+    declaration: &Declaration,
+    decode: &Decode,
+    study: &Path,
+    readings: &PreflightReadings,
+) -> Result<(), PreflightError> {
+    let shape = match decode.weights {
+        Weights::Random => model::shape(study, &decode.model)?,
         // Opened whole, so that a missing tensor shows before a run is announced.
-        Weights::Checkpoint => model::checkpoint_weights(study, &declaration.workload.model)?
+        Weights::Checkpoint => model::checkpoint_weights(study, &decode.model)?
             .shape()
             .clone(),
     };
-    check_positions(declaration, &shape)?;
-    let rows = slot_rows(declaration);
-    let needed = memory(&shape, positions(declaration), rows);
-    let limit = machine.limits().memory_bytes;
-    let available = machine
-        .memory_available_bytes()
-        .into_iter()
-        .chain(limit)
-        .min();
-    match available.filter(|&available| available < needed) {
-        Some(available) => Err(PreflightError::Memory { needed, available }),
-        None => Ok(identity),
+    check_positions(declaration, decode, &shape)?;
+    let positions = positions(declaration, decode);
+    let needed = memory(&shape, positions, slot_rows(declaration));
+    match readings.memory_available_bytes {
+        Some(available) if available < needed => Err(PreflightError::Memory { needed, available }),
+        _ => Ok(()),
     }
+}
+
+/// The program is there, and its probe, where it has one, gives readings.
+fn check_command(
+    command: &Command,
+    study: &Path,
+    readings: &mut PreflightReadings,
+) -> Result<(), PreflightError> {
+    let path = command.environment.get("PATH").cloned();
+    let path = path.or_else(|| std::env::var("PATH").ok());
+    let first = command.words.first().map_or("", String::as_str);
+    // A program whose name depends on the arm is looked for when its slot begins.
+    if !first.contains('{') && find_program(study, first, path.as_deref()).is_none() {
+        return Err(PreflightError::Program {
+            program: first.to_owned(),
+        });
+    }
+    if let Some(probe) = &command.probe {
+        readings
+            .instruments
+            .extend(probe::follow(command, probe, study)?);
+    }
+    Ok(())
 }
 
 /// Whether a slot fits into the positions that the model is declared for: true or false on every machine, so a plan is
@@ -50,21 +117,25 @@ pub fn preflight(
 ///
 /// # Errors
 /// [`PreflightError::Context`].
-pub fn check_positions(declaration: &Declaration, shape: &Shape) -> Result<(), PreflightError> {
-    let (positions, longest) = (positions(declaration), shape.max_position);
+pub fn check_positions(
+    declaration: &Declaration,
+    decode: &Decode,
+    shape: &Shape,
+) -> Result<(), PreflightError> {
+    let (positions, longest) = (positions(declaration, decode), shape.max_position);
     if positions <= longest {
         return Ok(());
     }
     Err(PreflightError::Context {
-        model: declaration.workload.model.clone(),
+        model: decode.model.clone(),
         positions,
         longest,
     })
 }
 
 /// Positions of the KV cache that a slot reaches.
-fn positions(declaration: &Declaration) -> usize {
-    declaration.workload.context as usize + slot_rows(declaration) as usize
+fn positions(declaration: &Declaration, decode: &Decode) -> usize {
+    decode.context as usize + slot_rows(declaration) as usize
 }
 
 /// Steps of a slot, warm-up or measured, whichever are more: each has a row of logits.
@@ -101,65 +172,13 @@ fn memory(shape: &Shape, positions: usize, rows: u32) -> u64 {
     shape.weight_bytes() + shape.kv_bytes(positions) + u64::from(rows) * shape.vocab as u64 * 4
 }
 
-/// A run cannot begin here.
-#[derive(Debug, thiserror::Error)]
-pub enum PreflightError {
-    /// The machine is not the target.
-    #[error(transparent)]
-    Unavailable(#[from] Unavailable),
-    /// The model cannot be had.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// More threads than processors.
-    #[error(
-        "the declaration asks for {threads} threads, and this process may use {available} processors; run it where it may use more"
-    )]
-    Threads {
-        /// Declared.
-        threads: u32,
-        /// Processors that this process may run on.
-        available: usize,
-    },
-    /// A processor of the affinity is not there.
-    #[error(
-        "the declaration pins a thread to processor {processor}, and this process may use {available:?}; run it where it may use that one"
-    )]
-    Processor {
-        /// Declared.
-        processor: u32,
-        /// Processors that this process may run on.
-        available: Vec<u32>,
-    },
-    /// A slot would run past the model's longest context.
-    #[error(
-        "a slot needs {positions} positions, and `{model}` is declared for {longest}; shorten context, warm-up or measured steps"
-    )]
-    Context {
-        /// The model.
-        model: String,
-        /// Context and steps of a slot.
-        positions: usize,
-        /// Longest context of the model.
-        longest: usize,
-    },
-    /// Too little memory.
-    #[error(
-        "a session needs {needed} B of memory, and {available} B are available; free some or use a larger machine"
-    )]
-    Memory {
-        /// Weights, keys and values, and logits.
-        needed: u64,
-        /// What can be had without swapping, within the control group's limit.
-        available: u64,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use prereg_declaration::{Targets, check};
 
     use super::*;
     use crate::environment::fake::machine;
+    use crate::model::ModelError;
 
     const TARGETS: &str = "[cpu]\ndevice = \"cpu\"\nname = \"any\"\n";
 
@@ -221,12 +240,8 @@ kill = ["speedup < 1.2"]
         ];
         files.extend(more);
         let study = tempfile::tempdir().unwrap();
-        preflight(
-            &declaration,
-            targets.get("cpu").unwrap(),
-            study.path(),
-            &machine(&files),
-        )
+        let target = targets.get("cpu").unwrap();
+        preflight(&declaration, target, study.path(), &machine(&files), 0).outcome
     }
 
     #[test]

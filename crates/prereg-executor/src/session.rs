@@ -13,10 +13,12 @@
 //!   its slots.
 //! - Between a start mark and the last end-of-step mark nothing is allocated, written or digested here: marks and
 //!   logits go to rows that exist before.
+//! - A program has its own process for each slot, with nothing of the slot before it left alive.
 //! - A CPU has host time only, and a mark stands after every step whichever way `sync` is declared: waiting once a slot
 //!   cannot be told from waiting every step where the host itself is the device. The sum of the steps is the slot's host
 //!   time by construction.
 
+mod command;
 mod error;
 mod process;
 mod slot;
@@ -26,5 +28,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub use command::{ProgramError, become_program};
+pub(crate) use command::{Watched, find_program};
 pub use error::SessionError;
 pub use process::main;

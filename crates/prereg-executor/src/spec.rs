@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use prereg_declaration::{Arm, Declaration, Launch, Plan, Weights};
+use prereg_declaration::{
+    Arm, Command, Declaration, DeclaredColumn, Decode, DecodeArm, Launch, Plan, Weights, Workload,
+    columns_used,
+};
 use prereg_decode::LaunchMode;
 use prereg_decode::plan::PlanKind;
 use prereg_ledger::{Locked, Study};
@@ -10,7 +13,7 @@ use prereg_runs::{RunRecord, SeedRecord, SessionFolder};
 use serde::{Deserialize, Serialize};
 
 /// Format of a specification.
-pub const SESSION_SCHEMA: &str = "prereg-session/1";
+pub const SESSION_SCHEMA: &str = "prereg-session/2";
 
 /// One session, as JSON on the standard input of its process. Paths are relative to the study's root, in which the
 /// process works, so that no message of it names an absolute path.
@@ -25,14 +28,10 @@ pub struct SessionSpec {
     pub folder: String,
     /// Index of the session, from 0.
     pub index: u32,
-    /// What is decoded.
+    /// What is run.
     pub workload: WorkloadSpec,
-    /// Variants by name.
-    pub arms: BTreeMap<String, ArmSpec>,
     /// Arm of each slot, in the order in which they run.
     pub order: Vec<String>,
-    /// Discarded steps before each slot.
-    pub warmup_steps: u32,
     /// Timed steps of each slot.
     pub slot_steps: u32,
     /// Worker threads.
@@ -52,7 +51,7 @@ impl SessionSpec {
         folder: &SessionFolder,
     ) -> Self {
         let declaration = locked.declaration();
-        let (protocol, workload) = (&declaration.protocol, &declaration.workload);
+        let protocol = &declaration.protocol;
         let seeds = locked.seeds(run.announcement);
         let path = folder
             .path()
@@ -63,24 +62,18 @@ impl SessionSpec {
             parent: std::process::id(),
             folder: path.to_string_lossy().into_owned(),
             index: folder.session(),
-            workload: WorkloadSpec {
-                model: workload.model.clone(),
-                weights: match workload.weights {
-                    Weights::Random => WeightsSpec::Random,
-                    Weights::Checkpoint => WeightsSpec::Checkpoint,
-                },
-                context: workload.context,
+            workload: match &declaration.workload {
+                Workload::Decode(decode) => {
+                    WorkloadSpec::Decode(DecodeSpec::of(decode, declaration))
+                }
+                Workload::Command(command) => {
+                    WorkloadSpec::Command(Box::new(CommandSpec::of(command, declaration)))
+                }
             },
-            arms: declaration
-                .arms
-                .iter()
-                .map(|(name, arm)| (name.clone(), (*arm).into()))
-                .collect(),
             order: seeds.mirror_order(
                 declaration.arms.keys().map(String::as_str),
                 folder.session(),
             ),
-            warmup_steps: protocol.warmup_steps,
             slot_steps: slot_steps(declaration),
             threads: threads(declaration),
             affinity: protocol.affinity.clone(),
@@ -99,16 +92,99 @@ pub(crate) fn threads(declaration: &Declaration) -> u32 {
     declaration.protocol.threads.unwrap_or(1)
 }
 
-/// The model and its context.
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum WorkloadSpec {
+    /// Decode steps, made in the session's process.
+    Decode(DecodeSpec),
+    /// A program, a fresh process a slot.
+    Command(Box<CommandSpec>),
+}
+
+/// A program; its fields are those of [`Command`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WorkloadSpec {
+pub struct CommandSpec {
+    /// Program and arguments, placeholders not filled in.
+    pub words: Vec<String>,
+    /// Variables that are set for it, placeholders not filled in.
+    pub environment: BTreeMap<String, String>,
+    /// Values of placeholders, by arm.
+    pub arms: BTreeMap<String, BTreeMap<String, String>>,
+    /// Word of the reader.
+    pub reader: String,
+    /// Columns by arm that it may report, each with its unit.
+    pub columns: BTreeMap<String, String>,
+    /// Columns without arm that it may report, each with its unit.
+    pub telemetry: BTreeMap<String, String>,
+    /// Commands whose answers are recorded.
+    pub facts: BTreeMap<String, Vec<String>>,
+    /// Whether bandwidth is read before the first slot and after the last: it takes longer than a small program does.
+    pub read_bandwidth: bool,
+    /// Time that the session has, from its beginning, in milliseconds.
+    pub limit_ms: u64,
+}
+
+impl CommandSpec {
+    fn of(command: &Command, declaration: &Declaration) -> Self {
+        let units = |columns: BTreeMap<String, DeclaredColumn>| {
+            let units = columns.into_iter();
+            units.map(|(name, column)| (name, column.unit)).collect()
+        };
+        let arms = declaration.arms.iter().filter_map(|(name, arm)| match arm {
+            Arm::Command(values) => Some((name.clone(), values.clone())),
+            Arm::Decode(_) => None,
+        });
+        Self {
+            words: command.words.clone(),
+            environment: command.environment.clone(),
+            arms: arms.collect(),
+            reader: command.reader.name().to_owned(),
+            columns: units(command.reported_columns()),
+            telemetry: units(command.reported_telemetry()),
+            facts: command.facts.clone(),
+            read_bandwidth: columns_used(declaration)
+                .iter()
+                .any(|column| column.name == "read_bandwidth"),
+            limit_ms: declaration.protocol.timeout.as_millis() as u64,
+        }
+    }
+}
+
+/// The model, its context and the variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecodeSpec {
     /// A shape by name, or a checkpoint folder.
     pub model: String,
     /// Where the weights come from.
     pub weights: WeightsSpec,
     /// Positions in the KV cache before the first step of a slot.
     pub context: u32,
+    /// Variants by name.
+    pub arms: BTreeMap<String, ArmSpec>,
+    /// Discarded steps before each slot.
+    pub warmup_steps: u32,
+}
+
+impl DecodeSpec {
+    fn of(decode: &Decode, declaration: &Declaration) -> Self {
+        let arms = declaration.arms.iter().filter_map(|(name, arm)| match arm {
+            Arm::Decode(arm) => Some((name.clone(), (*arm).into())),
+            Arm::Command(_) => None,
+        });
+        Self {
+            model: decode.model.clone(),
+            weights: match decode.weights {
+                Weights::Random => WeightsSpec::Random,
+                Weights::Checkpoint => WeightsSpec::Checkpoint,
+            },
+            context: decode.context,
+            arms: arms.collect(),
+            warmup_steps: declaration.protocol.warmup_steps,
+        }
+    }
 }
 
 /// Where the weights come from.
@@ -133,8 +209,8 @@ pub struct ArmSpec {
     pub plan: PlanKind,
 }
 
-impl From<Arm> for ArmSpec {
-    fn from(arm: Arm) -> Self {
+impl From<DecodeArm> for ArmSpec {
+    fn from(arm: DecodeArm) -> Self {
         Self {
             launch: match arm.launch {
                 Launch::Eager => LaunchMode::Eager,

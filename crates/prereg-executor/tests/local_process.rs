@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use prereg_declaration::Digest;
 use prereg_executor::{
-    Ending, Interrupt, LaunchError, Launcher, LocalProcess, SESSION_SCHEMA, SessionSpec,
-    WeightsSpec, WorkloadSpec,
+    DecodeSpec, Ending, Interrupt, LaunchError, Launcher, LocalProcess, SESSION_SCHEMA,
+    SessionSpec, WeightsSpec, WorkloadSpec,
 };
 use prereg_runs::SeedRecord;
 use tempfile::TempDir;
@@ -28,14 +28,14 @@ fn spec() -> SessionSpec {
         parent: std::process::id(),
         folder: "runs/e/cpu-0123456789ab/sessions/3".to_owned(),
         index: 3,
-        workload: WorkloadSpec {
+        workload: WorkloadSpec::Decode(DecodeSpec {
             model: "smollm2-135m".to_owned(),
             weights: WeightsSpec::Random,
             context: 16,
-        },
-        arms: BTreeMap::new(),
+            arms: BTreeMap::new(),
+            warmup_steps: 1,
+        }),
         order: vec![],
-        warmup_steps: 1,
         slot_steps: 2,
         threads: 1,
         affinity: vec![],

@@ -12,7 +12,7 @@ use std::time::Duration;
 use prereg_declaration::{Digest, Targets, check, meaning_digest, question_digest};
 use prereg_executor::{
     Advance, Decided, Ending, Finished, Interrupt, LaunchError, Launcher, MeasureError,
-    Measurement, Progress, SessionSpec, Tally,
+    Measurement, Progress, SessionSpec, Tally, WorkloadSpec,
 };
 use prereg_ledger::clock::rfc3339_ns;
 use prereg_ledger::{
@@ -312,6 +312,7 @@ fn environment() -> EnvironmentRecord {
         host,
         start: conditions.clone(),
         end: conditions,
+        program: None,
     }
 }
 
@@ -371,8 +372,11 @@ fn a_session_is_told_what_was_locked_and_what_the_announcement_seeds() {
             spec.order,
             seeds.mirror_order(["eager", "graphed"], spec.index)
         );
+        let WorkloadSpec::Decode(decode) = &spec.workload else {
+            panic!("{:?}", spec.workload)
+        };
         assert_eq!(
-            (spec.warmup_steps, spec.slot_steps, spec.threads),
+            (decode.warmup_steps, spec.slot_steps, spec.threads),
             (3, 10, 2)
         );
         assert_eq!(*limit, Duration::from_secs(90));

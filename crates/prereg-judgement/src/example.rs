@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use prereg_declaration::{
-    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Estimand, Gate,
-    Inference, Interval, KillCondition, Launch, Metric, Number, Order, Outcome, Plan, Predicate,
-    Protocol, Scale, Scope, Statistic, Stopping, Sync, Weights, Workload,
+    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Decode,
+    DecodeArm, Estimand, Gate, Inference, Interval, KillCondition, Launch, Metric, Number, Order,
+    Outcome, Plan, Predicate, Protocol, Scale, Scope, Statistic, Stopping, Sync, Weights, Workload,
 };
 use prereg_stats::Seed;
 use prereg_units::{Dimension, Quantity};
 
-use crate::samples::{Observations, Samples, Session, Slot};
+use crate::samples::{Observations, Reading, Samples, Session, Slot};
 
 pub(crate) const SPEEDUPS: [f64; 10] = [1.21, 1.24, 1.19, 1.30, 1.26, 1.22, 1.28, 1.25, 1.17, 1.23];
 
@@ -52,6 +52,7 @@ pub(crate) fn step_time(statistic: Statistic, arm: &str) -> Number {
     let column = Column {
         name: "step_time".to_owned(),
         arm: Some(arm.to_owned()),
+        dimension: Dimension::TIME,
     };
     Number::OverSteps(statistic, column)
 }
@@ -62,6 +63,7 @@ pub(crate) fn clock(statistic: Statistic) -> Number {
         Column {
             name: "sm_clock".to_owned(),
             arm: None,
+            dimension: Dimension::FREQUENCY,
         },
     )
 }
@@ -103,17 +105,17 @@ pub(crate) fn declaration() -> Declaration {
         data_seen_figures: None,
         targets: vec!["cpu".to_owned()],
         baseline: "eager".to_owned(),
-        workload: Workload {
+        workload: Workload::Decode(Decode {
             model: "smollm2-135m".to_owned(),
             weights: Weights::Random,
             context: 16,
-        },
+        }),
         protocol: Protocol {
             sessions: 10,
             order: Order::Mirror,
             warmup_steps: 1,
             measured_steps: 2,
-            sync: Sync::PerStep,
+            sync: Some(Sync::PerStep),
             seed: "1".to_owned(),
             threads: Some(1),
             affinity: Vec::new(),
@@ -135,17 +137,17 @@ pub(crate) fn declaration() -> Declaration {
         arms: BTreeMap::from([
             (
                 "eager".to_owned(),
-                Arm {
+                Arm::Decode(DecodeArm {
                     launch: Launch::Eager,
                     plan: Plan::Fused,
-                },
+                }),
             ),
             (
                 "graph".to_owned(),
-                Arm {
+                Arm::Decode(DecodeArm {
                     launch: Launch::Graph,
                     plan: Plan::Fused,
-                },
+                }),
             ),
         ]),
         metrics: BTreeMap::from([
@@ -156,6 +158,8 @@ pub(crate) fn declaration() -> Declaration {
             ("speedup".to_owned(), metric(speedup, Dimension::NONE)),
         ]),
         gates: BTreeMap::new(),
+        controls: BTreeMap::new(),
+        calibrated_range: BTreeMap::new(),
         claims: BTreeMap::from([(
             "faster".to_owned(),
             claim(vec![compare("speedup", Comparison::Less, 1.15)], 1.25, 1.02),
@@ -171,11 +175,22 @@ pub(crate) fn session(speedup: f64) -> Observations {
         step_time: vec![step_time],
         tokens: vec![1.0],
         logits: vec![[1; 32]],
+        columns: BTreeMap::new(),
     };
     let (eager, graph) = (slot("eager", speedup), slot("graph", 1.0));
     Observations {
         slots: vec![eager.clone(), graph.clone(), graph, eager],
-        columns: BTreeMap::from([("sm_clock".to_owned(), vec![1.5e9])]),
+        columns: BTreeMap::from([("sm_clock".to_owned(), vec![reading(1.5e9)])]),
+        facts: BTreeMap::new(),
+    }
+}
+
+/// A reading of the first slot.
+pub(crate) fn reading(value: f64) -> Reading {
+    Reading {
+        slot: Some(0),
+        value,
+        at_ns: None,
     }
 }
 

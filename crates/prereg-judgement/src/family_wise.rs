@@ -1,6 +1,6 @@
 //! How likely a study of several claims is to say one wrong thing.
 
-use prereg_declaration::Declaration;
+use prereg_declaration::{Declaration, Interval};
 use serde::Serialize;
 
 use crate::significant::rounded;
@@ -21,7 +21,8 @@ pub struct FamilyWise {
 }
 
 /// The bounds of a declaration, by Boole's inequality: k verdicts at α each are all right with
-/// probability at least 1 − kα, however they depend on each other.
+/// probability at least 1 − kα, however they depend on each other. Under a census nothing is inferred,
+/// so chance makes no verdict wrong.
 #[must_use]
 pub fn family_wise(declaration: &Declaration) -> FamilyWise {
     let claims = declaration.claims.len();
@@ -30,20 +31,35 @@ pub fn family_wise(declaration: &Declaration) -> FamilyWise {
         .values()
         .map(|claim| claim.on.len())
         .sum();
-    let at_least_one = |alpha: f64| rounded((alpha * verdicts as f64).min(1.0));
+    let infers = declaration.inference.interval != Interval::Census;
+    let at_least_one = |alpha: f64| {
+        if infers {
+            rounded((alpha * verdicts as f64).min(1.0))
+        } else {
+            0.0
+        }
+    };
     let alpha_pass = at_least_one(declaration.inference.alpha_pass);
     let alpha_falsified = at_least_one(declaration.inference.alpha_falsified);
     let counted = |count: usize, noun: &str| {
         let plural = if count == 1 { "" } else { "s" };
         format!("{count} {noun}{plural}")
     };
-    let note = format!(
-        "{} on {}: the probability of at least one false pass is at most {alpha_pass}, that of at \
-         least one false falsified at most {alpha_falsified}, however the verdicts depend on each \
-         other",
+    let counts = format!(
+        "{} on {}",
         counted(verdicts, "verdict"),
-        counted(claims, "claim"),
+        counted(claims, "claim")
     );
+    let note = format!(
+        "{counts}: the probability of at least one false pass is at most {alpha_pass}, that of at \
+         least one false falsified at most {alpha_falsified}, however the verdicts depend on each \
+         other"
+    );
+    let note = if infers {
+        note
+    } else {
+        format!("{counts}: a census, which infers nothing, so that chance makes none of them wrong")
+    };
     FamilyWise {
         claims,
         verdicts,
@@ -74,6 +90,23 @@ mod tests {
             "3 verdicts on 2 claims: the probability of at least one false pass is at most 0.15, \
              that of at least one false falsified at most 0.03, however the verdicts depend on each \
              other"
+        );
+    }
+
+    #[test]
+    fn a_census_has_no_error_of_inference() {
+        let mut declaration = declaration();
+        declaration.inference.interval = Interval::Census;
+        let found = family_wise(&declaration);
+        let bounds = [
+            found.alpha_pass_at_least_one,
+            found.alpha_falsified_at_least_one,
+        ];
+        assert_eq!(bounds, [0.0, 0.0]);
+        assert_eq!(
+            found.note,
+            "1 verdict on 1 claim: a census, which infers nothing, so that chance makes none of them \
+             wrong"
         );
     }
 

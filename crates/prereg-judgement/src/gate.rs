@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prereg_declaration::Gate;
+use prereg_declaration::{Gate, Predicate};
 use prereg_stats::Truth;
 
 use crate::constants::Constants;
@@ -11,31 +11,42 @@ use crate::metric::Values;
 use crate::significant::rounded_quantity;
 use crate::verdict::{GateResult, GateState, Observed};
 
-/// What a gate says of each session that is there, `None` elsewhere.
+/// What a predicate says of each session that is there, `None` elsewhere.
 pub(crate) fn read_sessions(
-    gate: &Gate,
+    predicate: &Predicate,
     sessions: &mut [Option<SessionReader<'_>>],
 ) -> Vec<Option<Truth>> {
-    let read = |reader| evaluate::predicate(reader, &gate.predicate);
+    let read = |reader| evaluate::predicate(reader, predicate);
     sessions
         .iter_mut()
         .map(|session| session.as_mut().map(read))
         .collect()
 }
 
-/// The result of a gate over each session. A gate that no session could be asked about was not
-/// observed.
+/// What the sessions together say. Where none could be asked, nothing was observed.
+pub(crate) fn state(sessions: &[Option<Truth>]) -> GateState {
+    let read: Vec<Truth> = sessions.iter().copied().flatten().collect();
+    if read.is_empty() {
+        GateState::Unobserved
+    } else {
+        state_of(Truth::all(read))
+    }
+}
+
+fn state_of(whole: Truth) -> GateState {
+    match whole {
+        Truth::True => GateState::Held,
+        Truth::False => GateState::Failed,
+        Truth::Undetermined => GateState::Unobserved,
+    }
+}
+
+/// The result of a gate over each session.
 pub(crate) fn each_session(
     gate: &Gate,
     states: &[Option<Truth>],
     sessions: &mut [Option<SessionReader<'_>>],
 ) -> GateResult {
-    let read: Vec<Truth> = states.iter().copied().flatten().collect();
-    let whole = if read.is_empty() {
-        Truth::Undetermined
-    } else {
-        Truth::all(read)
-    };
     let observed = evaluate::sides(&gate.predicate)
         .into_iter()
         .filter_map(|side| worst_session(&side, sessions))
@@ -43,7 +54,7 @@ pub(crate) fn each_session(
     GateResult {
         sessions: states.iter().map(|state| state.and_then(settled)).collect(),
         observed,
-        ..result(gate, whole)
+        ..result(gate, state(states))
     }
 }
 
@@ -61,20 +72,16 @@ pub(crate) fn across_sessions(
         .collect();
     GateResult {
         observed,
-        ..result(gate, whole)
+        ..result(gate, state_of(whole))
     }
 }
 
-fn result(gate: &Gate, whole: Truth) -> GateResult {
+fn result(gate: &Gate, state: GateState) -> GateResult {
     GateResult {
         expression: gate.source.clone(),
         scope: gate.scope.name(),
         otherwise: gate.otherwise.name(),
-        state: match whole {
-            Truth::True => GateState::Held,
-            Truth::False => GateState::Failed,
-            Truth::Undetermined => GateState::Unobserved,
-        },
+        state,
         sessions: Vec::new(),
         observed: Vec::new(),
     }

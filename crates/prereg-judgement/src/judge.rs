@@ -1,5 +1,6 @@
 //! One run on one target, from samples to verdicts.
 
+mod obstacles;
 mod run;
 
 use std::collections::BTreeMap;
@@ -8,12 +9,13 @@ use prereg_declaration::{ConstantName, Declaration, Metric, Stopping, constants_
 use prereg_stats::{AlphaError, Seed};
 use thiserror::Error;
 
+use self::obstacles::obstacles;
 use self::run::Run;
 use crate::claim::{Claims, Evidence};
 use crate::constants::Constants;
-use crate::metric;
 use crate::samples::Samples;
 use crate::verdict::{RunJudgement, Verdict};
+use crate::{control, metric};
 
 /// Why samples cannot be judged by a declaration.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -48,7 +50,8 @@ pub enum JudgeError {
     Alpha(#[from] AlphaError),
 }
 
-/// Judges one run on `target`: gates, metrics, and every claim that names the target.
+/// Judges one run on `target`: gates, metrics, controls, calibrated ranges, and every claim that names
+/// the target.
 ///
 /// `seed_of` gives the analysis seed of a metric.
 ///
@@ -76,7 +79,11 @@ pub fn judge(
         Some((name.clone(), result))
     };
     let metrics = declaration.metrics.iter().filter_map(metric).collect();
-    let obstacles = run.obstacles();
+    let controls = declaration.controls.iter();
+    let controls = controls
+        .map(|(name, control)| (name.clone(), control::read(control, &evidence)))
+        .collect();
+    let obstacles = obstacles(declaration, samples, &run, &controls);
     let claims = Claims {
         declaration,
         target,
@@ -91,13 +98,15 @@ pub fn judge(
         missing: run.missing,
         gates: run.gates,
         metrics,
+        controls,
+        calibrated_range: run.calibrated_range,
         claims,
     })
 }
 
 /// What the kill conditions of every claim that names the target say, each at its own α, without the
-/// rest of a judgement. Gates with outcome `abstain` are ignored: a sequence stops when no claim
-/// abstains here, and a failed gate never extends it.
+/// rest of a judgement. Gates with outcome `abstain`, controls and calibrated ranges are ignored: a
+/// sequence stops when no claim abstains here, and what makes every claim abstain never extends it.
 ///
 /// # Errors
 /// As [`judge`].

@@ -1,7 +1,8 @@
 //! From samples to verdicts, and from plans to their power. Pure: no I/O, no clock, no ambient
 //! randomness; the same input gives the same bytes on any machine.
 //!
-//! - [`judge`] evaluates gates, metrics and kill conditions of one run on one target;
+//! - [`judge`] evaluates gates, controls, calibrated ranges, metrics and kill conditions of one run on
+//!   one target;
 //!   [`headline`] joins the targets of a claim; [`family_wise`] bounds the errors of all claims
 //!   together. [`on_conditions`] tells when a sequence stops.
 //! - [`lint`] refuses plans that cannot lose or cannot win; [`power()`] tabulates what a plan decides.
@@ -10,8 +11,10 @@
 //! counts as passed. A session without a number stays in N and counts against the claim and against
 //! its opposite.
 
+mod calibrated_range;
 mod claim;
 mod constants;
+mod control;
 mod evaluate;
 mod family_wise;
 mod gate;
@@ -24,6 +27,7 @@ mod plan;
 mod reach;
 mod samples;
 mod significant;
+mod telemetry;
 mod trace;
 mod verdict;
 
@@ -39,10 +43,12 @@ pub use plan::{
     lint, power, power_at,
 };
 pub use reach::{is_absolute, reach_of_absolute};
-pub use samples::{Missing, Observations, Samples, Session, Slot};
+pub use samples::{Missing, Observations, Reading, Samples, Session, Slot};
+pub use telemetry::{ColumnSummary, telemetry};
 pub use trace::{Trace, TraceSource, trace};
 pub use verdict::{
-    Association, Bounds, ClaimResult, ComparisonResult, ConditionResult, DeclaredInterval,
-    GateResult, GateState, Headline, Interval, MeasuredCoverage, MetricResult, MissingSession,
-    Observed, OrderEffect, Reason, RunJudgement, State, UndeterminedCause, Verdict,
+    Association, Bounds, ClaimResult, ComparisonResult, ConditionResult, ControlResult,
+    DeclaredInterval, GateResult, GateState, Headline, Interval, MeasuredCoverage, MetricResult,
+    MissingSession, Observed, OrderEffect, RangeResult, Reason, RunJudgement, State,
+    UndeterminedCause, Verdict,
 };

@@ -46,6 +46,16 @@ impl Reading {
         self.method.estimate(Sample::new(values).ok()?)
     }
 
+    /// Whether anything is inferred: not where the sessions are all there are.
+    pub(crate) fn infers(self) -> bool {
+        self.method != Method::Census
+    }
+
+    /// The probability with which a bound at `alpha` may err: none where nothing is inferred.
+    pub(crate) fn error(self, alpha: Alpha) -> f64 {
+        if self.infers() { alpha.get() } else { 0.0 }
+    }
+
     /// Whether the method counts a missing unit adversely; if not, one missing unit leaves no bound.
     pub(crate) fn counts_missing(self) -> bool {
         matches!(self.method, Method::OrderStatistic | Method::Sequence)
@@ -76,6 +86,7 @@ fn method(inference: &Inference) -> Method {
     let bootstrap = |interval| Method::Bootstrap(interval, center(inference.estimand));
     match inference.interval {
         Interval::OrderStatistic => Method::OrderStatistic,
+        Interval::Census => Method::Census,
         Interval::StudentT => Method::StudentT(match inference.scale {
             Scale::Log => MeanScale::Log,
             Scale::Linear => MeanScale::Linear,
@@ -104,6 +115,9 @@ pub(crate) fn name(inference: &Inference) -> &'static str {
 
 /// The deciding interval and what it is about: `student-t of the geometric mean`.
 pub(crate) fn description(inference: &Inference) -> String {
+    if inference.interval == Interval::Census {
+        return "smallest and largest session of a census".to_owned();
+    }
     let estimand = inference.estimand.name().replace('-', " ");
     format!("{} of the {estimand}", name(inference))
 }
@@ -150,6 +164,7 @@ mod tests {
                 S::Log,
                 Method::Bootstrap(B::T, log),
             ),
+            (I::Census, E::Median, S::Log, Method::Census),
         ];
         let mut inference = declaration().inference;
         for (interval, estimand, scale, expected) in cases {

@@ -93,6 +93,7 @@ mod tests {
             Column {
                 name: name.to_owned(),
                 arm: arm.map(str::to_owned),
+                dimension: Dimension::TIME,
             },
         )
     }

@@ -60,9 +60,22 @@ pub enum Missing {
 pub struct Observations {
     /// Slots in the order in which they ran.
     pub slots: Vec<Slot>,
-    /// Columns without an arm, over all measured slots at once, in base units (B/s, B, Hz, W).
-    /// A column that was never read is absent.
-    pub columns: BTreeMap<String, Vec<f64>>,
+    /// Columns without an arm, over all measured slots at once, in the order of their readings. A
+    /// column that was never read is absent.
+    pub columns: BTreeMap<String, Vec<Reading>>,
+    /// Answers to the facts of a command; a fact that could not be had is absent.
+    pub facts: BTreeMap<String, String>,
+}
+
+/// One reading of a column without an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Slot that it was taken in; none for what does not change in a session.
+    pub slot: Option<u32>,
+    /// Its value in the column's base unit (B/s, B, Hz, W); finite.
+    pub value: f64,
+    /// When, nanoseconds of the monotonic clock, where that is known.
+    pub at_ns: Option<u64>,
 }
 
 /// One slot of one arm.
@@ -72,10 +85,12 @@ pub struct Slot {
     pub arm: String,
     /// Why the arm did not run as asked (a graph that was not captured and replayed), if so.
     pub invalid: Option<String>,
-    /// Seconds of each step; finite and positive.
+    /// Seconds of each step; finite and positive. A program need not report them.
     pub step_time: Vec<f64>,
     /// Tokens that each step produced.
     pub tokens: Vec<f64>,
-    /// Digest of the logits of each step (SHA-256).
+    /// Digest of the logits of each step (SHA-256); of a program, of the output that it reports.
     pub logits: Vec<[u8; 32]>,
+    /// Further columns by arm that a program reports, in base units; finite.
+    pub columns: BTreeMap<String, Vec<f64>>,
 }

@@ -1,6 +1,8 @@
 //! How the number of a metric in one session comes about: its expression as a tree, with the value
 //! of every part as the judge reads it.
 
+use std::collections::BTreeMap;
+
 use prereg_declaration::{Column, ConstantName, Declaration, Number, Statistic};
 use prereg_units::Quantity;
 use serde::Serialize;
@@ -49,7 +51,7 @@ pub enum TraceSource {
     Slot {
         /// Its place in the session, from 0.
         slot: usize,
-        /// Steps in it.
+        /// Steps in it that have a value.
         steps: usize,
     },
     /// Readings over all measured slots at once.
@@ -139,15 +141,16 @@ impl Tracer<'_> {
     fn slot(&self, index: usize, slot: &Slot, statistic: Statistic, column: &Column) -> Trace {
         let number = Number::OverSteps(statistic, column.clone());
         let alone = Observations {
+            facts: BTreeMap::new(),
             slots: vec![slot.clone()],
-            columns: std::collections::BTreeMap::new(),
+            columns: BTreeMap::new(),
         };
         Trace {
             expression: number.to_string(),
             value: self.value(&number, &alone),
             source: TraceSource::Slot {
                 slot: index,
-                steps: slot.step_time.len(),
+                steps: evaluate::values_of(slot, &column.name).len(),
             },
             parts: Vec::new(),
         }

@@ -85,6 +85,7 @@ fn session(index: u32) -> Session {
             .collect(),
         tokens: vec![1.0; 3],
         logits: vec![[7; 32]; 3],
+        columns: BTreeMap::new(),
     };
     let (eager, graphed) = (1e-2, 1e-2 / (1.09 + 2e-3 * f64::from(index)));
     let (eager, graphed) = (("eager", eager), ("graphed", graphed));
@@ -100,6 +101,7 @@ fn session(index: u32) -> Session {
             .map(|(position, (arm, step))| slot(arm, position, step))
             .collect(),
         columns: BTreeMap::new(),
+        facts: BTreeMap::new(),
     })
 }
 

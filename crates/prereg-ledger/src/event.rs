@@ -5,6 +5,7 @@
 //! [`Event::Unknown`], since a newer version may have written it.
 
 mod plan;
+mod preflight;
 mod run;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use crate::head::Head;
 use crate::name::RunId;
 
 pub use plan::{AmendmentEvent, LockEvent, PilotArms, PilotEvent, WithdrawalEvent};
+pub use preflight::{InstrumentReading, PreflightEvent, PreflightReadings};
 pub use run::{
     AbortEvent, Announcement, MissingReason, Origin, SealEvent, SessionEvent, SessionOutcome,
     SessionStart, StopEvent, VerdictEvent,
@@ -31,6 +33,8 @@ pub enum Event {
     Withdrawn(WithdrawalEvent),
     /// A draft was frozen for a pilot.
     Piloted(PilotEvent),
+    /// A machine was looked at before a run of a lock, or of a pilot's draft, was announced or resumed.
+    Preflight(PreflightEvent),
     /// A run will be measured; no sample of it exists yet.
     Announced(Announcement),
     /// A session of a run is about to start. Its folder is there and nothing is measured yet, so
@@ -67,6 +71,7 @@ impl Event {
             Self::Amended(_) => "amended",
             Self::Withdrawn(_) => "withdrawn",
             Self::Piloted(_) => "piloted",
+            Self::Preflight(_) => "preflight",
             Self::Announced(_) => "announced",
             Self::SessionBegun(_) => "session-begun",
             Self::SessionFinished(_) => "session-finished",
@@ -87,6 +92,7 @@ impl Event {
             "amended" => Self::Amended(serde_json::from_value(body)?),
             "withdrawn" => Self::Withdrawn(serde_json::from_value(body)?),
             "piloted" => Self::Piloted(serde_json::from_value(body)?),
+            "preflight" => Self::Preflight(serde_json::from_value(body)?),
             "announced" => Self::Announced(serde_json::from_value(body)?),
             "session-begun" => Self::SessionBegun(serde_json::from_value(body)?),
             "session-finished" => Self::SessionFinished(serde_json::from_value(body)?),

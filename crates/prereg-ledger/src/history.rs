@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use prereg_declaration::Digest;
 
 use crate::chain::Chain;
-use crate::event::{Event, LockEvent};
+use crate::event::{Event, LockEvent, PreflightEvent};
 use crate::finding::{Finding, Leftover, Subject};
 use crate::head::{Head, KeptHead};
 use crate::locked_experiment::LockedExperiment;
@@ -119,6 +119,51 @@ impl History {
         self.plans
             .iter()
             .filter(|other| other.event.question == lock.question && other.event.lock != lock.lock)
+    }
+
+    /// What was read of machines before runs of a lock, in order, with the time of each.
+    pub fn preflights_of_lock(
+        &self,
+        lock: Digest,
+    ) -> impl Iterator<Item = (&str, &PreflightEvent)> {
+        self.records()
+            .filter_map(move |(_, record)| match &record.event {
+                Event::Preflight(event) if event.lock == lock => {
+                    Some((record.time.as_str(), event))
+                }
+                _ => None,
+            })
+    }
+
+    /// The same of a lock on a target.
+    pub fn preflights<'a>(
+        &'a self,
+        lock: Digest,
+        target: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a PreflightEvent)> {
+        self.preflights_of_lock(lock)
+            .filter(move |(_, event)| event.target == target)
+    }
+
+    /// The last look at the machine that let a run begin before it was announced, with its time; absent where the
+    /// version that announced it took none.
+    #[must_use]
+    pub fn preflight_of(&self, run: &Run) -> Option<(&str, &PreflightEvent)> {
+        let announced = &run.announced;
+        self.records()
+            .filter(|(writer, _)| **writer == run.writer)
+            .map(|(_, record)| record)
+            .take_while(|record| record.digest != run.announcement)
+            .filter_map(|record| match &record.event {
+                Event::Preflight(event) => Some((record.time.as_str(), event)),
+                _ => None,
+            })
+            .filter(|(_, event)| {
+                event.lock == announced.lock
+                    && event.target == announced.target
+                    && event.refusal.is_none()
+            })
+            .last()
     }
 
     /// Runs in the order of their announcements.

@@ -39,9 +39,10 @@ mod writer;
 pub use attempt::{Attempt, DataSeenByRecord};
 pub use chain::{Break, BreakProblem};
 pub use event::{
-    AbortEvent, AmendmentEvent, Announcement, Event, LockEvent, MissingReason, NoteEvent, Origin,
-    PilotArms, PilotEvent, RecoveryEvent, SealEvent, SessionEvent, SessionOutcome, SessionStart,
-    StopEvent, VerdictEvent, WithdrawalEvent,
+    AbortEvent, AmendmentEvent, Announcement, Event, InstrumentReading, LockEvent, MissingReason,
+    NoteEvent, Origin, PilotArms, PilotEvent, PreflightEvent, PreflightReadings, RecoveryEvent,
+    SealEvent, SessionEvent, SessionOutcome, SessionStart, StopEvent, VerdictEvent,
+    WithdrawalEvent,
 };
 pub use files::ReadError;
 pub use finding::{Finding, Leftover, Subject};

@@ -91,7 +91,9 @@ impl Life {
             Event::Sealed(event) => runs.seal(placed, event),
             Event::Aborted(event) => runs.abort(placed, event),
             Event::Verdict(event) => runs.judge(placed, event),
-            Event::Note(_) | Event::Recovered(_) | Event::Unknown { .. } => Ok(()),
+            Event::Preflight(_) | Event::Note(_) | Event::Recovered(_) | Event::Unknown { .. } => {
+                Ok(())
+            }
         }
     }
 }
@@ -110,6 +112,7 @@ fn run_of(record: &Record) -> Option<RunId> {
         | Event::Amended(_)
         | Event::Piloted(_)
         | Event::Withdrawn(_)
+        | Event::Preflight(_)
         | Event::Note(_)
         | Event::Recovered(_)
         | Event::Unknown { .. } => None,

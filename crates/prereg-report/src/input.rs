@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 
 use prereg_declaration::{Declaration, Difference, Digest};
-use prereg_judgement::{Headline, RunJudgement};
-use prereg_ledger::{EvidenceLevel, KeptHead, Lock, Origin, Run, RunId, Standing, Withdrawal};
+use prereg_judgement::{ColumnSummary, Headline, RunJudgement};
+use prereg_ledger::{
+    EvidenceLevel, KeptHead, Lock, Origin, PreflightEvent, Run, RunId, Standing, Withdrawal,
+};
 use prereg_runs::EnvironmentRecord;
 
 /// Everything that one report shows.
@@ -24,6 +26,8 @@ pub struct ReportInput<'a> {
     pub headlines: BTreeMap<String, Headline>,
     /// Every announced run of the lock, in the order of the ledger.
     pub runs: Vec<RunFacts>,
+    /// Every look at a machine before a run of the lock, refusals among them, in the order of the ledger.
+    pub preflights: Vec<PreflightFacts>,
     /// Integrity findings that concern this lock or its runs.
     pub findings: Vec<FindingFacts>,
     /// Heads of the ledger's chains.
@@ -73,6 +77,15 @@ pub struct PilotFacts {
     pub sessions: u32,
 }
 
+/// A look at a machine before a run.
+#[derive(Clone, Debug)]
+pub struct PreflightFacts {
+    /// Date of its record, RFC 3339 UTC.
+    pub time: String,
+    /// What was read, and why no run could begin.
+    pub event: PreflightEvent,
+}
+
 /// A lock among the attempts.
 #[derive(Clone, Debug)]
 pub struct Attempt {
@@ -101,8 +114,12 @@ pub struct RunFacts {
     pub deviations: Vec<String>,
     /// What was judged from it; only a sealed run has this.
     pub judgement: Option<RunJudgement>,
+    /// The look at the machine that let it begin.
+    pub preflight: Option<PreflightFacts>,
     /// Environment of each complete session, in session order.
     pub environments: Vec<SessionEnvironment>,
+    /// What was read of each column without an arm in the complete sessions.
+    pub telemetry: BTreeMap<String, ColumnSummary>,
 }
 
 /// The environment that one session ran in.
@@ -145,6 +162,12 @@ impl ReportInput<'_> {
 }
 
 impl LockFacts {
+    /// Whether the device of a target is a CPU.
+    pub(crate) fn is_cpu(&self, target: &str) -> bool {
+        let entry = self.lock.targets.get(target);
+        entry.is_some_and(|entry| entry.lines().any(|line| line.trim() == "device = \"cpu\""))
+    }
+
     /// Folder of the frozen declaration and `lock.json`, relative to the study.
     pub(crate) fn folder(&self) -> String {
         format!("prereg/locks/{}", self.id.prefix(16))

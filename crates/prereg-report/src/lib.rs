@@ -23,7 +23,8 @@ pub mod words;
 pub use engine::FillError;
 pub use figures::Figure;
 pub use input::{
-    Attempt, FindingFacts, LockFacts, PilotFacts, ReportInput, RunFacts, SessionEnvironment,
+    Attempt, FindingFacts, LockFacts, PilotFacts, PreflightFacts, ReportInput, RunFacts,
+    SessionEnvironment,
 };
 pub use report::{Report, render};
 pub use templates::{TemplateReadError, Templates};

@@ -10,7 +10,7 @@ use crate::finding::RunFinding;
 use crate::lines::{ReadError, read};
 use crate::run_folder::{RunFolder, any_session_began, folder};
 use crate::run_record::RunRecord;
-use crate::session_folder::{DONE, MEASURED, SessionFolder, SessionState};
+use crate::session_folder::{DONE, MEASURED, SessionFolder, SessionState, is_output};
 
 /// Everything about the folder of `run` that does not agree with the ledger, with its seal, or
 /// with itself. A run without a seal may still be growing: only what it has is checked.
@@ -116,7 +116,7 @@ fn check_files(
     findings: &mut Vec<RunFinding>,
 ) -> Result<(), ReadError> {
     for (file, digest) in &record.files {
-        if !MEASURED.contains(&file.as_str()) {
+        if !MEASURED.contains(&file.as_str()) && !is_output(file) {
             let message = format!(
                 "{} names a file that is no part of a session",
                 name(folder.session(), DONE)

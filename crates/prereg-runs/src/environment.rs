@@ -3,6 +3,8 @@
 //! Invariants: names are relative to the study; there is no host name, no user name and no absolute path. A reading
 //! that the machine does not give is absent (`None`), never 0.
 
+use std::collections::BTreeMap;
+
 use prereg_declaration::Digest;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,21 @@ pub struct EnvironmentRecord {
     pub start: Conditions,
     /// After the last slot.
     pub end: Conditions,
+    /// The program of a command workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
+}
+
+/// The program of a command workload, as it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// Its name, without folders outside the study.
+    pub name: String,
+    /// SHA-256 of its file; of a script, that of its interpreter, whose inputs are locked.
+    pub digest: Option<Digest>,
+    /// Answers to the declared facts, each the first line of standard output; one that could not be had is absent.
+    pub facts: BTreeMap<String, String>,
 }
 
 /// The machine and the program that ran on it.

@@ -7,9 +7,10 @@
 //!     steps.jsonl           one line a step, one line a slot
 //!     telemetry.jsonl       readings beside the slots
 //!     environment.json      machine and conditions, at both ends
-//!     done.json             how the session ended, with the digests of the three above
-//!   slots.parquet, steps.parquet, telemetry.parquet
-//!                           the same as the JSONL, derived before the seal
+//!     output/               what programs left: error streams, result files
+//!     done.json             how the session ended, with the digests of all of these
+//!   slots.parquet, steps.parquet, telemetry.parquet, observations.parquet
+//!                           the same as the JSONL, derived before the seal; the last only where programs reported
 //!   seal.json               digests of all of it
 //! ```
 //!
@@ -33,7 +34,7 @@ mod unrecorded;
 pub use audit::{audit, check_seeds};
 pub use done::{DoneRecord, Outcome, SeedRecord};
 pub use environment::{
-    Cache, CacheKind, Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, Host, Limits,
+    Cache, CacheKind, Conditions, ENVIRONMENT_SCHEMA, EnvironmentRecord, Host, Limits, Program,
     SOURCE_NAMES, Source,
 };
 pub use finding::RunFinding;
@@ -42,6 +43,6 @@ pub use run_folder::{ClaimError, CreateError, RunFolder, any_session_began};
 pub use run_record::RunRecord;
 pub use seal::{Seal, SealError};
 pub use session_folder::{FinishError, SessionFolder, SessionState};
-pub use step::{GraphRecord, SlotRecord, StepLine, StepRecord};
+pub use step::{GraphRecord, ObservationRecord, SlotRecord, StepLine, StepRecord};
 pub use telemetry::{SampleRecord, SweepRecord, TelemetryLine};
 pub use unrecorded::{experiments_with_runs, unrecorded};

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use prereg_declaration::Digest;
-use prereg_ledger::{WriteError, write_atomic};
+use prereg_ledger::{WriteError, create_folders, write_atomic};
 
 use crate::done::{DoneRecord, Outcome, SeedRecord};
 use crate::environment::{ENVIRONMENT_SCHEMA, EnvironmentRecord};
@@ -22,9 +22,19 @@ use crate::telemetry::TelemetryLine;
 const STEPS: &str = "steps.jsonl";
 const TELEMETRY: &str = "telemetry.jsonl";
 const ENVIRONMENT: &str = "environment.json";
-/// The files whose digests `done.json` holds.
+/// The files that every complete session has.
 pub(crate) const MEASURED: [&str; 3] = [STEPS, TELEMETRY, ENVIRONMENT];
+/// The folder of what programs left.
+const OUTPUT: &str = "output";
 pub(crate) const DONE: &str = "done.json";
+
+/// Whether a name in `done.json` is that of a file in the folder of what programs left.
+pub(crate) fn is_output(file: &str) -> bool {
+    let name = file
+        .strip_prefix(OUTPUT)
+        .and_then(|rest| rest.strip_prefix('/'));
+    name.is_some_and(|name| !name.is_empty() && !name.contains('/') && name != "..")
+}
 
 /// The folder of a session that was claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +133,37 @@ impl SessionFolder {
         Ok(write_atomic(&self.path.join(ENVIRONMENT), &bytes)?)
     }
 
+    /// Path of what the program of a slot leaves under `name`, in the folder `output`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// [`WriteError`] when the folder cannot be made.
+    pub fn output(&self, slot: u32, name: &str) -> Result<PathBuf, WriteError> {
+        let folder = self.path.join(OUTPUT);
+        create_folders(&folder)?;
+        Ok(folder.join(format!("{slot}.{name}")))
+    }
+
+    /// Names of the files in `output`, with the folder, sorted.
+    fn outputs(&self) -> Result<Vec<String>, ReadError> {
+        let path = self.path.join(OUTPUT);
+        let entries = match fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(ReadError::Unreadable { path, source }),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let unreadable = |source| ReadError::Unreadable {
+                path: path.clone(),
+                source,
+            };
+            let name = entry.map_err(unreadable)?.file_name();
+            names.push(format!("{OUTPUT}/{}", name.to_string_lossy()));
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// Ends the session: writes `done.json` with the digests of the files that are here.
     /// A session that is complete has all of them. Returns the digest of `done.json`.
     ///
@@ -145,6 +186,10 @@ impl SessionFolder {
                     file,
                 });
             }
+        }
+        for file in self.outputs()? {
+            let digest = Digest::of(&read(&self.path.join(&file))?);
+            files.insert(file, digest);
         }
         let record = DoneRecord {
             schema: DoneRecord::SCHEMA.into(),

@@ -3,8 +3,8 @@
 //! - [`Sample`] is a checked slice: finite and not empty. [`Sessions`] is what inference counts: the
 //!   values observed, and how many sessions are missing.
 //! - [`Method`] is what a verdict reads: bounds, p-value and estimate, by [`order_statistic`] (exact
-//!   under any continuous law, missing sessions counted adversely), [`student_t`], [`bootstrap`] or
-//!   the confidence [`sequence`]. [`unpaired`] compares two targets.
+//!   under any continuous law, missing sessions counted adversely), [`student_t`], [`bootstrap`], the
+//!   confidence [`sequence`], or a [`census`], which infers nothing. [`unpaired`] compares two targets.
 //! - [`permutation`] tests for drift, effects of order and serial dependence.
 //! - [`Comparison::decide`] turns bounds into a [`Truth`], which combines by strong Kleene logic.
 //! - [`Generator`] is the one source of randomness: `ChaCha8`, with an own bounded-integer step.
@@ -16,6 +16,7 @@
 mod alpha;
 pub mod bootstrap;
 mod bound;
+pub mod census;
 mod comparison;
 mod coverage;
 pub mod distribution;

@@ -6,7 +6,7 @@ use crate::bootstrap::{
     Law, RESAMPLES, Statistic, StudentisedLaw, bca_bounds, percentile_bounds, studentised_bounds,
 };
 use crate::{
-    Alpha, Bound, Comparison, Sample, Scale, Seed, Sessions, Unbounded, coverage, estimate,
+    Alpha, Bound, Comparison, Sample, Scale, Seed, Sessions, Unbounded, census, coverage, estimate,
     order_statistic, sequence, student_t,
 };
 
@@ -25,6 +25,8 @@ pub enum Method {
     Bootstrap(BootstrapInterval, Center),
     /// The sign-mixture confidence sequence of the median, valid at any stopping time.
     Sequence,
+    /// The smallest and the largest session, where the sessions are all there are.
+    Census,
 }
 
 /// Which quantiles of the bootstrap law are the bounds.
@@ -51,7 +53,7 @@ impl Method {
     /// The lower bound at one-sided `alpha_lower` and the upper one at one-sided `alpha_upper`.
     ///
     /// The bounds of [`Method::Sequence`] both come from the two-sided set at the stricter of the
-    /// two. Only bootstraps of more than [`EXACT_UP_TO`](crate::bootstrap::EXACT_UP_TO) sessions
+    /// two; those of [`Method::Census`] have no α. Only bootstraps of more than [`EXACT_UP_TO`](crate::bootstrap::EXACT_UP_TO) sessions
     /// draw from the seed. A side is unbounded at an α below 1e-6 for Student's t, and below
     /// 1/([`RESAMPLES`] + 1) for bootstraps, whose resamples show no rarer event.
     #[must_use]
@@ -67,6 +69,7 @@ impl Method {
                 order_statistic::lower_bound(sessions, alpha_lower),
                 order_statistic::upper_bound(sessions, alpha_upper),
             ]),
+            Self::Census => Ok(census::bounds(sessions)),
             Self::Sequence => Ok(sequence::bounds(sessions, alpha_lower.min(alpha_upper))),
             Self::StudentT(scale) => complete(sessions).map(|_| {
                 [
@@ -81,8 +84,8 @@ impl Method {
         bounds.unwrap_or_else(|reason| [Bound::Unbounded(reason); 2])
     }
 
-    /// The p-value of "the comparison is true". `None` for bootstraps, which have none, and wherever
-    /// degenerate, too few or, for a mean, missing sessions leave none.
+    /// The p-value of "the comparison is true". `None` for bootstraps and a census, which have none,
+    /// and wherever degenerate, too few or, for a mean, missing sessions leave none.
     ///
     /// It is at most α exactly where the bounds at α decide the comparison as true; for
     /// [`Method::Sequence`], where both bounds are taken at α.
@@ -108,7 +111,7 @@ impl Method {
                 complete(sessions).ok()?;
                 student_t::p_value(sessions, scale, comparison, threshold).ok()
             }
-            Self::Bootstrap(..) => None,
+            Self::Bootstrap(..) | Self::Census => None,
         }
     }
 
@@ -117,9 +120,10 @@ impl Method {
     #[must_use]
     pub fn estimate(self, sample: Sample<'_>) -> Option<f64> {
         match self {
-            Self::OrderStatistic | Self::Sequence | Self::Bootstrap(_, Center::Median) => {
-                Some(estimate::median(sample))
-            }
+            Self::OrderStatistic
+            | Self::Sequence
+            | Self::Census
+            | Self::Bootstrap(_, Center::Median) => Some(estimate::median(sample)),
             Self::StudentT(scale) | Self::Bootstrap(_, Center::Mean(scale)) => match scale {
                 Scale::Log => estimate::geometric_mean(sample).ok(),
                 Scale::Linear => Some(estimate::mean(sample)),
@@ -135,17 +139,18 @@ impl Method {
             Self::OrderStatistic => order_statistic::sessions_needed(alpha),
             Self::Sequence => sequence::sessions_needed(alpha),
             Self::StudentT(_) | Self::Bootstrap(..) => LEAST_MEASURED,
+            Self::Census => 1,
         }
     }
 
     /// The worst and the best coverage of the nominal 95 % interval of `sessions` numbers over five
     /// laws, as measured by the example `coverage` at the nearest smaller number that it tabulates.
     /// A mean on the log scale has the coverage of a mean of logarithms, so one figure serves both
-    /// scales. `None` for the exact methods, and where nothing was measured.
+    /// scales. `None` for the exact methods and a census, and where nothing was measured.
     #[must_use]
     pub fn measured_coverage(self, sessions: usize) -> Option<(f64, f64)> {
         let (interval, estimand) = match self {
-            Self::OrderStatistic | Self::Sequence => return None,
+            Self::OrderStatistic | Self::Sequence | Self::Census => return None,
             Self::StudentT(_) => ("student-t", "mean"),
             Self::Bootstrap(interval, center) => {
                 let interval = match interval {
@@ -250,6 +255,7 @@ mod tests {
         }
         assert_eq!(Method::OrderStatistic.measured_coverage(13), None);
         assert_eq!(Method::Sequence.measured_coverage(13), None);
+        assert_eq!(Method::Census.measured_coverage(13), None);
     }
 
     #[test]
@@ -259,6 +265,7 @@ mod tests {
         let estimate = |method: Method| method.estimate(sample).unwrap();
         assert_eq!(estimate(Method::OrderStatistic), 2.0);
         assert_eq!(estimate(Method::Sequence), 2.0);
+        assert_eq!(estimate(Method::Census), 2.0);
         let of = |center| estimate(Method::Bootstrap(BootstrapInterval::Percentile, center));
         assert_eq!(of(Center::Median), 2.0);
         assert_eq!(of(Center::Mean(Scale::Linear)), 7.0);

@@ -4,8 +4,8 @@
 
 use prereg_stats::bootstrap::{Law, Statistic, basic, bca, percentile};
 use prereg_stats::{
-    Alpha, Bound, Comparison, Interval, Sample, Seed, Sessions, Truth, estimate, order_statistic,
-    sequence,
+    Alpha, Bound, Comparison, Interval, Sample, Seed, Sessions, Truth, census, estimate,
+    order_statistic, sequence,
 };
 use proptest::prelude::*;
 
@@ -91,6 +91,22 @@ proptest! {
             estimate::geometric_mean(sample), estimate::sum(sample),
         ] {
             prop_assert!(estimate.is_err() || estimate.is_ok_and(f64::is_finite));
+        }
+    }
+
+    #[test]
+    fn a_census_decides_what_holds_in_every_session_or_in_none(
+        values in tied(1..8), threshold in (0..6).prop_map(f64::from),
+    ) {
+        let [lower, upper] = census::bounds(&Sessions::new(&values, 0).unwrap());
+        for comparison in COMPARISONS {
+            let holding = values.iter().filter(|value| comparison.holds(**value, threshold)).count();
+            let expected = match holding {
+                0 => Truth::False,
+                all if all == values.len() => Truth::True,
+                _ => Truth::Undetermined,
+            };
+            prop_assert_eq!(comparison.decide(lower, upper, threshold), expected);
         }
     }
 

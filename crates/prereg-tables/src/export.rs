@@ -43,7 +43,7 @@ impl From<FramesError> for ExportError {
 }
 
 /// Writes `slots.parquet`, `steps.parquet` and `telemetry.parquet` from the JSONL of the complete
-/// sessions. The same records give the same bytes, so that a run may be written again after a
+/// sessions, and `observations.parquet` where programs reported. The same records give the same bytes, so that a run may be written again after a
 /// crash. Tables that are sealed are compared with the records and stay as they are.
 ///
 /// # Errors

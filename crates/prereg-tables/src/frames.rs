@@ -1,9 +1,9 @@
 //! Records → frames with the columns of the schema.
 
 use polars::prelude::{Column, DataFrame, NamedFrom, Series};
-use prereg_runs::{StepLine, TelemetryLine};
+use prereg_runs::{ObservationRecord, StepLine, TelemetryLine};
 
-use crate::schema::{SLOTS, STEPS, TELEMETRY};
+use crate::schema::{OBSERVATIONS, SLOTS, STEPS, TELEMETRY};
 use crate::session_lines::{ReadingError, SessionLines, check_reading};
 use crate::table::{Table, TableError};
 
@@ -12,16 +12,22 @@ pub(crate) struct Frames {
     pub(crate) slots: DataFrame,
     pub(crate) steps: DataFrame,
     pub(crate) telemetry: DataFrame,
+    /// Where programs reported.
+    pub(crate) observations: Option<DataFrame>,
 }
 
 impl Frames {
     /// Each table with its frame.
-    pub(crate) fn tables(&mut self) -> [(Table, &mut DataFrame); 3] {
-        [
+    pub(crate) fn tables(&mut self) -> impl Iterator<Item = (Table, &mut DataFrame)> {
+        let always = [
             (SLOTS, &mut self.slots),
             (STEPS, &mut self.steps),
             (TELEMETRY, &mut self.telemetry),
-        ]
+        ];
+        let reported = self.observations.as_mut();
+        always
+            .into_iter()
+            .chain(reported.map(|frame| (OBSERVATIONS, frame)))
     }
 }
 
@@ -40,6 +46,7 @@ pub(crate) fn frames(sessions: &[SessionLines]) -> Result<Frames, FramesError> {
         slots: slots(sessions)?,
         steps: steps(sessions)?,
         telemetry: telemetry(sessions)?,
+        observations: Some(observations(sessions)?).filter(|frame| frame.height() > 0),
     })
 }
 
@@ -67,7 +74,7 @@ fn lines<'a, R>(
 fn slots(sessions: &[SessionLines]) -> Result<DataFrame, TableError> {
     let rows = &lines(sessions, |line| match line {
         StepLine::Slot(slot) => Some(slot),
-        StepLine::Step(_) => None,
+        StepLine::Step(_) | StepLine::Observation(_) => None,
     });
     SLOTS.frame(vec![
         column("session", rows, |(session, _)| *session),
@@ -90,7 +97,7 @@ fn slots(sessions: &[SessionLines]) -> Result<DataFrame, TableError> {
 fn steps(sessions: &[SessionLines]) -> Result<DataFrame, TableError> {
     let rows = &lines(sessions, |line| match line {
         StepLine::Step(step) => Some(step),
-        StepLine::Slot(_) => None,
+        StepLine::Slot(_) | StepLine::Observation(_) => None,
     });
     STEPS.frame(vec![
         column("session", rows, |(session, _)| *session),
@@ -102,6 +109,61 @@ fn steps(sessions: &[SessionLines]) -> Result<DataFrame, TableError> {
         column("token", rows, |(_, row)| row.token),
         column("logits", rows, |(_, row)| &row.logits.as_bytes()[..]),
     ])
+}
+
+/// A row of `observations.parquet`.
+struct Reported<'a> {
+    session: u32,
+    record: &'a ObservationRecord,
+    column: &'a str,
+    step_ns: Option<i64>,
+    value: Option<f64>,
+    output: Option<&'a [u8]>,
+}
+
+fn observations(sessions: &[SessionLines]) -> Result<DataFrame, TableError> {
+    let records = lines(sessions, |line| match line {
+        StepLine::Observation(record) => Some(record),
+        StepLine::Step(_) | StepLine::Slot(_) => None,
+    });
+    let rows: &Vec<_> = &records
+        .iter()
+        .flat_map(|&(session, record)| reported(session, record))
+        .collect();
+    OBSERVATIONS.frame(vec![
+        column("session", rows, |row| row.session),
+        column("slot", rows, |row| row.record.slot),
+        column("arm", rows, |row| row.record.arm.as_str()),
+        column("step", rows, |row| row.record.step),
+        column("column", rows, |row| row.column),
+        column("step_ns", rows, |row| row.step_ns),
+        column("value", rows, |row| row.value),
+        column("output", rows, |row| row.output),
+    ])
+}
+
+fn reported(session: u32, record: &ObservationRecord) -> impl Iterator<Item = Reported<'_>> {
+    let row = move |column| Reported {
+        session,
+        record,
+        column,
+        step_ns: None,
+        value: None,
+        output: None,
+    };
+    let time = record.step_ns.map(|step_ns| Reported {
+        step_ns: Some(step_ns),
+        ..row("step_time")
+    });
+    let values = record.values.iter().map(move |(column, value)| Reported {
+        value: Some(*value),
+        ..row(column)
+    });
+    let output = record.output.as_ref().map(|digest| Reported {
+        output: Some(&digest.as_bytes()[..]),
+        ..row("output")
+    });
+    time.into_iter().chain(values).chain(output)
 }
 
 /// A row of `telemetry.parquet`.

@@ -12,6 +12,8 @@ pub struct Planned {
     pub announced: u32,
     /// Measured steps of a slot.
     pub steps_per_slot: u32,
+    /// Whether a program reports the steps, so that they lie within the wall time of its process instead of filling it.
+    pub reported: bool,
 }
 
 impl Planned {
@@ -29,6 +31,7 @@ impl Planned {
                 .collect(),
             announced,
             steps_per_slot: declaration.protocol.measured_steps / 2,
+            reported: declaration.workload.command().is_some(),
         }
     }
 }

@@ -5,10 +5,11 @@
 use std::collections::BTreeMap;
 
 use polars::prelude::DataFrame;
+use prereg_judgement::Reading;
 
-use crate::rows::{reading_rows, slot_rows, step_rows};
+use crate::rows::{observation_rows, reading_rows, slot_rows, step_rows};
 use crate::samples::SamplesError;
-use crate::schema::{SLOTS, STEPS, TELEMETRY};
+use crate::schema::{OBSERVATIONS, SLOTS, STEPS, TELEMETRY};
 use crate::session_lines::check_reading;
 use crate::table::{Table, TableError};
 
@@ -17,7 +18,7 @@ use crate::table::{Table, TableError};
 pub(crate) struct Recorded {
     pub(crate) slots: Vec<RecordedSlot>,
     /// Readings by column, in base units, finite and not negative.
-    pub(crate) columns: BTreeMap<String, Vec<f64>>,
+    pub(crate) columns: BTreeMap<String, Vec<Reading>>,
 }
 
 /// What a slot recorded.
@@ -29,7 +30,12 @@ pub(crate) struct RecordedSlot {
     /// As read: may be zero or negative.
     pub(crate) step_ns: Vec<i64>,
     pub(crate) tokens: Vec<f64>,
+    /// Digests of logits, or of the outputs that a program reports.
     pub(crate) logits: Vec<[u8; 32]>,
+    /// Further columns that a program reports, in base units, finite.
+    pub(crate) columns: BTreeMap<String, Vec<f64>>,
+    /// Steps that a program reported; nothing where steps are timed here.
+    pub(crate) reported: Option<u32>,
     claims: Claims,
 }
 
@@ -52,10 +58,14 @@ pub(crate) fn recorded(
     slots: &DataFrame,
     steps: &DataFrame,
     telemetry: &DataFrame,
+    observations: Option<&DataFrame>,
 ) -> Result<BTreeMap<u32, Recorded>, SamplesError> {
     let mut sessions = BTreeMap::new();
     add_slots(&mut sessions, slots)?;
     add_steps(&mut sessions, steps)?;
+    if let Some(observations) = observations {
+        add_observations(&mut sessions, observations)?;
+    }
     check_claims(&sessions)?;
     add_readings(&mut sessions, telemetry)?;
     Ok(sessions)
@@ -97,6 +107,8 @@ fn add_slots(
             step_ns: Vec::new(),
             tokens: Vec::new(),
             logits: Vec::new(),
+            columns: BTreeMap::new(),
+            reported: None,
             claims: Claims {
                 steps: row.steps as usize,
                 rejected: row.rejected as usize,
@@ -145,18 +157,65 @@ fn add_steps(
     Ok(())
 }
 
+fn add_observations(
+    sessions: &mut BTreeMap<u32, Recorded>,
+    frame: &DataFrame,
+) -> Result<(), SamplesError> {
+    for row in observation_rows(frame).map_err(unreadable(OBSERVATIONS))? {
+        let failed = |problem: &str| {
+            let problem = format!("slot {}, step {}: {problem}", row.slot, row.step);
+            contradiction(OBSERVATIONS, row.session, problem)
+        };
+        let slot = sessions
+            .get_mut(&row.session)
+            .and_then(|recorded| recorded.slots.get_mut(row.slot as usize))
+            .filter(|slot| slot.arm == row.arm)
+            .ok_or_else(|| failed("no slot of this arm is in slots.parquet"))?;
+        let steps = slot.reported.get_or_insert(0);
+        match row.step.checked_sub(*steps) {
+            Some(0) => *steps += 1,
+            None if row.step + 1 == *steps => {}
+            _ => return Err(failed("stands where another step belongs")),
+        }
+        match (row.column, row.step_ns, row.value, row.output) {
+            ("step_time", Some(step_ns), None, None) => slot.step_ns.push(step_ns),
+            ("output", None, None, Some(digest)) => {
+                let digest = digest
+                    .try_into()
+                    .map_err(|_| failed("the digest of the output is not 32 bytes long"))?;
+                slot.logits.push(digest);
+            }
+            ("tokens", None, Some(tokens), None) if tokens.is_finite() => slot.tokens.push(tokens),
+            (column, None, Some(value), None) if value.is_finite() => slot
+                .columns
+                .entry(column.to_owned())
+                .or_default()
+                .push(value),
+            (column, ..) => return Err(failed(&format!("`{column}` is not what it should be"))),
+        }
+    }
+    Ok(())
+}
+
 fn check_claims(sessions: &BTreeMap<u32, Recorded>) -> Result<(), SamplesError> {
     for (session, recorded) in sessions {
         for (index, slot) in recorded.slots.iter().enumerate() {
+            let reported = slot.reported.map(|steps| steps as usize);
             let found = Claims {
-                steps: slot.step_ns.len(),
+                steps: reported.unwrap_or(slot.step_ns.len()),
                 rejected: slot.rejected(),
             };
             if found != slot.claims {
                 let Claims { steps, rejected } = slot.claims;
                 let problem = format!(
                     "slot {index} says {steps} steps, {rejected} rejected; {} has {}, {} rejected",
-                    STEPS.file, found.steps, found.rejected
+                    if reported.is_some() {
+                        OBSERVATIONS.file
+                    } else {
+                        STEPS.file
+                    },
+                    found.steps,
+                    found.rejected
                 );
                 return Err(contradiction(SLOTS, *session, problem));
             }
@@ -176,7 +235,11 @@ fn add_readings(
             columns
                 .entry(row.column.to_owned())
                 .or_default()
-                .push(value);
+                .push(Reading {
+                    slot: row.slot,
+                    value,
+                    at_ns: row.at_ns,
+                });
         }
     }
     Ok(())

@@ -33,7 +33,21 @@ pub(crate) struct StepRow<'a> {
 pub(crate) struct ReadingRow<'a> {
     pub(crate) session: u32,
     pub(crate) column: &'a str,
+    pub(crate) slot: Option<u32>,
     pub(crate) value: Option<f64>,
+    pub(crate) at_ns: Option<u64>,
+}
+
+/// A row of `observations.parquet`.
+pub(crate) struct ObservationRow<'a> {
+    pub(crate) session: u32,
+    pub(crate) slot: u32,
+    pub(crate) arm: &'a str,
+    pub(crate) step: u32,
+    pub(crate) column: &'a str,
+    pub(crate) step_ns: Option<i64>,
+    pub(crate) value: Option<f64>,
+    pub(crate) output: Option<&'a [u8]>,
 }
 
 pub(crate) fn slot_rows(
@@ -83,11 +97,38 @@ pub(crate) fn reading_rows(
 ) -> Result<impl Iterator<Item = ReadingRow<'_>>, TableError> {
     let session = numbers_u32(frame, "session")?;
     let column: Vec<&str> = frame.column("column")?.str()?.iter().flatten().collect();
+    let slot: Vec<Option<u32>> = frame.column("slot")?.u32()?.iter().collect();
     let value: Vec<Option<f64>> = frame.column("value")?.f64()?.iter().collect();
+    let at_ns: Vec<Option<u64>> = frame.column("at_ns")?.u64()?.iter().collect();
     Ok((0..frame.height()).map(move |row| ReadingRow {
         session: session[row],
         column: column[row],
+        slot: slot[row],
         value: value[row],
+        at_ns: at_ns[row],
+    }))
+}
+
+pub(crate) fn observation_rows(
+    frame: &DataFrame,
+) -> Result<impl Iterator<Item = ObservationRow<'_>>, TableError> {
+    let session = numbers_u32(frame, "session")?;
+    let slot = numbers_u32(frame, "slot")?;
+    let arm: Vec<&str> = frame.column("arm")?.str()?.iter().flatten().collect();
+    let step = numbers_u32(frame, "step")?;
+    let column: Vec<&str> = frame.column("column")?.str()?.iter().flatten().collect();
+    let step_ns: Vec<Option<i64>> = frame.column("step_ns")?.i64()?.iter().collect();
+    let value: Vec<Option<f64>> = frame.column("value")?.f64()?.iter().collect();
+    let output: Vec<Option<&[u8]>> = frame.column("output")?.binary()?.iter().collect();
+    Ok((0..frame.height()).map(move |row| ObservationRow {
+        session: session[row],
+        slot: slot[row],
+        arm: arm[row],
+        step: step[row],
+        column: column[row],
+        step_ns: step_ns[row],
+        value: value[row],
+        output: output[row],
     }))
 }
 

@@ -1,5 +1,7 @@
 //! Tables → the samples that are judged.
 
+use std::collections::BTreeMap;
+
 use prereg_declaration::Digest;
 use prereg_judgement::{Missing, Samples, Session};
 use prereg_runs::{Outcome, ReadError, RunFolder, SessionState};
@@ -7,7 +9,7 @@ use prereg_runs::{Outcome, ReadError, RunFolder, SessionState};
 use crate::frames::{Frames, FramesError, frames};
 use crate::planned::Planned;
 use crate::recorded::recorded;
-use crate::schema::{SLOTS, STEPS, TELEMETRY};
+use crate::schema::{OBSERVATIONS, SLOTS, STEPS, TELEMETRY};
 use crate::sealed::{SealedError, SealedRun};
 use crate::session_lines::{ReadingError, read};
 use crate::table::{Table, TableError};
@@ -74,7 +76,7 @@ pub enum SamplesError {
 /// `seal` is the digest of the seal that the ledger records; only files that it covers are read.
 /// A session counts as complete when it ended complete, has the planned steps in every slot, none
 /// of them rejected, and in each slot the durations of its steps add up to the slot's host time
-/// within 1 %. A slot whose arm is not the planned one is marked invalid.
+/// within 1 %; where a program reports them, to no more than the wall time of its process. A slot whose arm is not the planned one is marked invalid.
 ///
 /// # Errors
 /// [`SamplesError`] when files are not those that were sealed, or contradict each other.
@@ -87,10 +89,12 @@ pub fn samples(run: &RunFolder, seal: Digest, planned: &Planned) -> Result<Sampl
             source,
         })
     };
+    let observations = sealed.has(OBSERVATIONS.file);
     let frames = Frames {
         slots: read(SLOTS)?,
         steps: read(STEPS)?,
         telemetry: read(TELEMETRY)?,
+        observations: observations.then(|| read(OBSERVATIONS)).transpose()?,
     };
     for (session, state) in (0..).zip(run.states()?) {
         let done = match &state {
@@ -98,6 +102,10 @@ pub fn samples(run: &RunFolder, seal: Digest, planned: &Planned) -> Result<Sampl
             SessionState::NeverStarted | SessionState::Torn => None,
         };
         sealed.check(&format!("sessions/{session}/done.json"), done)?;
+        if let (true, SessionState::Done { record, .. }) = (planned.reported, &state) {
+            let environment = record.files.get("environment.json").copied();
+            sealed.check(&format!("sessions/{session}/environment.json"), environment)?;
+        }
     }
     of_frames(run, &frames, planned)
 }
@@ -126,7 +134,12 @@ fn of_frames(run: &RunFolder, frames: &Frames, planned: &Planned) -> Result<Samp
             announced,
         });
     }
-    let mut recorded = recorded(&frames.slots, &frames.steps, &frames.telemetry)?;
+    let mut recorded = recorded(
+        &frames.slots,
+        &frames.steps,
+        &frames.telemetry,
+        frames.observations.as_ref(),
+    )?;
     let mut sessions = Vec::with_capacity(planned.orders.len());
     for (session, state) in (0..).zip(run.states()?) {
         let Some(order) = planned.orders.get(session as usize) else {
@@ -143,7 +156,7 @@ fn of_frames(run: &RunFolder, frames: &Frames, planned: &Planned) -> Result<Samp
                 Outcome::Failed { message } => Session::Missing(Missing::Failed { message }),
                 Outcome::Complete => {
                     let recorded = recorded.remove(&session).unwrap_or_default();
-                    worth::session(recorded, order, planned.steps_per_slot)
+                    worth::session(recorded, facts(run, session, planned)?, order, planned)
                 }
             },
         });
@@ -152,4 +165,20 @@ fn of_frames(run: &RunFolder, frames: &Frames, planned: &Planned) -> Result<Samp
         None => Ok(Samples { sessions }),
         Some(&session) => Err(SamplesError::NotComplete { session }),
     }
+}
+
+/// Answers to the facts of a command, as the session recorded them.
+fn facts(
+    run: &RunFolder,
+    session: u32,
+    planned: &Planned,
+) -> Result<BTreeMap<String, String>, SamplesError> {
+    if !planned.reported {
+        return Ok(BTreeMap::new());
+    }
+    let environment = run.session(session).environment()?;
+    Ok(environment
+        .program
+        .map(|program| program.facts)
+        .unwrap_or_default())
 }

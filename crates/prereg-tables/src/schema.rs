@@ -1,4 +1,4 @@
-//! The three tables of a run, version 1.
+//! The tables of a run, version 1.
 //!
 //! Every session that ended complete is in them, and no other. Rows stand in the order of the
 //! JSONL lines: by session, then slot, then step; readings in the order in which they were taken.
@@ -40,6 +40,19 @@
 //! | `value` | f64, may be empty | base units; empty where a pass has no positive duration |
 //! | `at_ns` | u64, may be empty | when, monotonic clock |
 //! | `bytes`, `duration_ns` | u64, i64, may be empty | what `value` of `read_bandwidth` is computed from |
+
+//!
+//! `observations.parquet`, one row for each number or digest that a program reported of a step; the table is there
+//! only where programs reported:
+//!
+//! | column | type | meaning |
+//! |---|---|---|
+//! | `session`, `slot`, `arm` | u32, u32, text | the slot |
+//! | `step` | u32 | index of the step in its slot |
+//! | `column` | text | what was reported (`step_time`, `tokens`, `output`, …) |
+//! | `step_ns` | i64, may be empty | for `step_time`: the duration as reported |
+//! | `value` | f64, may be empty | for other columns of numbers: base units |
+//! | `output` | 32 bytes, may be empty | for `output`: its SHA-256 |
 
 use crate::column::{Column, Kind};
 use crate::table::Table;
@@ -90,5 +103,21 @@ pub(crate) const TELEMETRY: Table = Table {
         Column::optional("at_ns", Kind::U64),
         Column::optional("bytes", Kind::U64),
         Column::optional("duration_ns", Kind::I64),
+    ],
+};
+
+/// One row for each number or digest that a program reported of a step.
+pub(crate) const OBSERVATIONS: Table = Table {
+    name: "observations/1",
+    file: "observations.parquet",
+    columns: &[
+        Column::required("session", Kind::U32),
+        Column::required("slot", Kind::U32),
+        Column::required("arm", Kind::Text),
+        Column::required("step", Kind::U32),
+        Column::required("column", Kind::Text),
+        Column::optional("step_ns", Kind::I64),
+        Column::optional("value", Kind::F64),
+        Column::optional("output", Kind::Bytes),
     ],
 };

@@ -67,6 +67,11 @@ impl<'a> SealedRun<'a> {
         }
     }
 
+    /// Whether the seal covers a file.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
     /// The bytes of a file.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, SealedError> {
         let path = self.folder.path().join(name);

@@ -1,12 +1,20 @@
 //! What a recorded session is worth: observations, or a reason why it is missing.
 
+use std::collections::BTreeMap;
+
 use prereg_judgement::{Missing, Observations, Session, Slot};
 
+use crate::planned::Planned;
 use crate::recorded::{Recorded, RecordedSlot};
 
-/// The session as it counts, given the arms of its slots and the steps of each.
-pub(crate) fn session(recorded: Recorded, order: &[String], steps_per_slot: u32) -> Session {
-    if let Some(missing) = defect(&recorded.slots, order.len(), steps_per_slot as usize) {
+/// The session as it counts, given the arms of its slots and what is planned of each.
+pub(crate) fn session(
+    recorded: Recorded,
+    facts: BTreeMap<String, String>,
+    order: &[String],
+    planned: &Planned,
+) -> Session {
+    if let Some(missing) = defect(&recorded.slots, order.len(), planned) {
         return Session::Missing(missing);
     }
     let slots = recorded
@@ -18,31 +26,37 @@ pub(crate) fn session(recorded: Recorded, order: &[String], steps_per_slot: u32)
     Session::Complete(Observations {
         slots,
         columns: recorded.columns,
+        facts,
     })
 }
 
-fn defect(slots: &[RecordedSlot], planned: usize, steps_per_slot: usize) -> Option<Missing> {
+fn defect(slots: &[RecordedSlot], order: usize, planned: &Planned) -> Option<Missing> {
     let rejected: usize = slots.iter().map(RecordedSlot::rejected).sum();
     if rejected > 0 {
         return Some(Missing::RejectedSteps {
             count: rejected as u64,
         });
     }
-    if slots.len() != planned {
-        let message = format!(
-            "it has {} slots where the lock gives {planned}",
-            slots.len()
-        );
+    if slots.len() != order {
+        let message = format!("it has {} slots where the lock gives {order}", slots.len());
         return Some(Missing::Failed { message });
     }
     slots.iter().enumerate().find_map(|(index, slot)| {
-        let steps = slot.step_ns.len();
+        let steps_per_slot = planned.steps_per_slot as usize;
+        let steps = slot
+            .reported
+            .map_or(slot.step_ns.len(), |steps| steps as usize);
         // An arm that did not run as asked may have stopped early; the verdict abstains on it.
         if steps != steps_per_slot && slot.invalid.is_none() {
             let message =
                 format!("slot {index} has {steps} steps where the lock gives {steps_per_slot}");
             Some(Missing::Failed { message })
-        } else if !adds_up(slot) {
+        } else if planned.reported && !fits(slot) {
+            let message = format!(
+                "the steps that the program reported of slot {index} take longer than its process did"
+            );
+            Some(Missing::Failed { message })
+        } else if !planned.reported && !adds_up(slot) {
             let message =
                 format!("the steps of slot {index} differ from its host time by more than 1 %");
             Some(Missing::Failed { message })
@@ -63,6 +77,12 @@ fn adds_up(slot: &RecordedSlot) -> bool {
     (steps - host).abs() * 100 <= host
 }
 
+/// Whether the steps that a program reported lie within the wall time of its process.
+fn fits(slot: &RecordedSlot) -> bool {
+    let reported: i128 = slot.step_ns.iter().copied().map(i128::from).sum();
+    reported <= i128::from(slot.slot_ns)
+}
+
 fn slot(recorded: RecordedSlot, planned: &str) -> Slot {
     let RecordedSlot {
         arm,
@@ -70,6 +90,7 @@ fn slot(recorded: RecordedSlot, planned: &str) -> Slot {
         step_ns,
         tokens,
         logits,
+        columns,
         ..
     } = recorded;
     let out_of_order =
@@ -83,5 +104,6 @@ fn slot(recorded: RecordedSlot, planned: &str) -> Slot {
             .collect(),
         tokens,
         logits,
+        columns,
     }
 }

@@ -63,7 +63,7 @@ pub struct DimensionOverflow {
 ///
 /// `Display` writes base units only, in canonical order, as `B/s`, `J/token`, `1/s` or `s^2`; nothing for a plain number.
 /// The text parses back with [`crate::Unit::parse`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Dimension {
     exponents: [i8; 7],
 }

@@ -37,5 +37,6 @@ pub(super) fn simulated() -> EnvironmentRecord {
         host,
         start: conditions.clone(),
         end: conditions,
+        program: None,
     }
 }

@@ -59,6 +59,10 @@ impl Default for Plan {
 }
 
 impl Plan {
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The same with `old`, which it must contain once, replaced by `new`.
     #[track_caller]
     pub(crate) fn with(self, old: &str, new: &str) -> Self {

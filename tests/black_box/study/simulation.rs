@@ -3,8 +3,8 @@
 use prereg_declaration::Digest;
 use prereg_ledger::{Announcement, Locked, Origin, RunSeeds, Writer};
 use prereg_runs::{
-    GraphRecord, Outcome, RunFolder, RunRecord, SeedRecord, SessionFolder, SlotRecord, StepLine,
-    StepRecord, SweepRecord, TelemetryLine,
+    GraphRecord, Outcome, RunFolder, RunRecord, SampleRecord, SeedRecord, SessionFolder,
+    SlotRecord, StepLine, StepRecord, SweepRecord, TelemetryLine,
 };
 
 use super::command::Finished;
@@ -43,6 +43,10 @@ pub(crate) struct Figures {
     pub(crate) invalid: Option<&'static str>,
     /// Read bandwidth in B/s; none when no sweep was recorded.
     pub(crate) bandwidth: Option<f64>,
+    /// Read bandwidth before the last slot as a share of that before.
+    pub(crate) last_bandwidth: f64,
+    /// Further readings, one in each slot: column and value in base units.
+    pub(crate) readings: Vec<(&'static str, f64)>,
 }
 
 impl Figures {
@@ -54,6 +58,8 @@ impl Figures {
             other_logits: false,
             invalid: None,
             bandwidth: Some(20e9),
+            last_bandwidth: 1.0,
+            readings: Vec::new(),
         }
     }
 }
@@ -137,7 +143,21 @@ impl<'s> Simulation<'s> {
         let mut start_ns = 1_000_000_000;
         for (slot, arm) in (0..).zip(self.order(session)) {
             if let Some(bandwidth) = figures.bandwidth {
-                telemetry.write(&sweep(slot, bandwidth)).unwrap();
+                let share = if slot == 3 {
+                    figures.last_bandwidth
+                } else {
+                    1.0
+                };
+                telemetry.write(&sweep(slot, share * bandwidth)).unwrap();
+            }
+            for (column, value) in &figures.readings {
+                let sample = SampleRecord {
+                    column: (*column).to_owned(),
+                    slot: Some(slot),
+                    value: *value,
+                    at_ns: Some(start_ns),
+                };
+                telemetry.write(&TelemetryLine::Sample(sample)).unwrap();
             }
             let mut slot_ns = 0;
             let mut rejected = 0;

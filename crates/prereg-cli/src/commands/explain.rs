@@ -1,11 +1,13 @@
-//! `prereg explain`: what a code means and what to do about it.
+//! `prereg explain`: what a code or a word means and what to do about it.
 //!
-//! One file a place where codes appear. A code that two places share has one meaning in each.
+//! One file a place where they appear. A code that two places share has one meaning in each.
 
 mod declaration;
 mod plan;
 mod record;
 mod verdict;
+mod vocabulary;
+mod words;
 
 use serde::Serialize;
 
@@ -16,41 +18,58 @@ use crate::output::{self, say};
 /// Arguments of `prereg explain`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  prereg explain gate-unobserved\n  prereg explain          every code, a line each"
+    after_help = "Examples:\n  prereg explain gate-unobserved\n  prereg explain update_rate\n  prereg explain          every code and word, a line each"
 )]
 pub(crate) struct Arguments {
-    /// A code, as `analyze --json`, `check --json` and `verify` print it.
+    /// A code, as `analyze --json`, `check --json` and `verify` print it, or a word of declarations.
     code: Option<String>,
     /// Print one JSON object (prereg-explanations/1).
     #[arg(long)]
     json: bool,
 }
 
-/// A code with its meaning.
+/// A code or a word with its meaning.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Explanation {
-    /// The code.
+    /// The code, or the word.
     code: &'static str,
     /// What it says.
     meaning: &'static str,
-    /// What to do.
+    /// What to do, or how it is written.
     action: &'static str,
 }
 
 #[derive(Serialize)]
 struct Place {
-    /// Where the code appears.
-    place: &'static str,
+    /// Where it appears.
+    #[serde(rename = "place")]
+    name: &'static str,
+    /// What stands before each action.
+    #[serde(skip)]
+    label: &'static str,
     explanations: Vec<Explanation>,
 }
 
-const PLACES: [(&str, &[Explanation]); 6] = [
-    ("reason of a verdict", verdict::REASONS),
-    ("cause of an undetermined condition", verdict::CAUSES),
-    ("why a session is missing", verdict::MISSING),
-    ("refusal of a plan", plan::FINDINGS),
-    ("problem of the record", record::PROBLEMS),
-    ("problem of a declaration", declaration::DIAGNOSTICS),
+/// What stands before what can be done about a code.
+const TO_DO: &str = "what to do";
+
+/// What stands before the way in which a word is written.
+const WRITTEN: &str = "for example";
+
+const PLACES: [(&str, &str, &[Explanation]); 9] = [
+    ("reason of a verdict", TO_DO, verdict::REASONS),
+    ("cause of an undetermined condition", TO_DO, verdict::CAUSES),
+    ("why a session is missing", TO_DO, verdict::MISSING),
+    ("refusal of a plan", TO_DO, plan::FINDINGS),
+    ("problem of the record", TO_DO, record::PROBLEMS),
+    ("problem of a declaration", TO_DO, declaration::DIAGNOSTICS),
+    (
+        "word of declarations and of the record",
+        WRITTEN,
+        words::WORDS,
+    ),
+    ("column", WRITTEN, vocabulary::COLUMNS),
+    ("statistic", WRITTEN, vocabulary::STATISTICS),
 ];
 
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
@@ -62,14 +81,15 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     };
     let found: Vec<Place> = PLACES
         .iter()
-        .map(|(place, explanations)| Place {
-            place,
+        .map(|(name, label, explanations)| Place {
+            name,
+            label,
             explanations: explanations.iter().filter(wanted).copied().collect(),
         })
         .filter(|place| !place.explanations.is_empty())
         .collect();
     if let (Some(code), true) = (&arguments.code, found.is_empty()) {
-        let message = format!("there is no code `{code}`");
+        let message = format!("there is no code or word `{code}`");
         return Err(CommandError::new(Exit::Missing, message).hint("prereg explain lists them all"));
     }
     if arguments.json {
@@ -79,14 +99,14 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     for place in &found {
         if arguments.code.is_some() {
             for explanation in &place.explanations {
-                say!("{} ({})", explanation.code, place.place);
+                say!("{} ({})", explanation.code, place.name);
                 say!("  {}", explanation.meaning);
-                say!("  what to do: {}", explanation.action);
+                say!("  {}: {}", place.label, explanation.action);
             }
         } else {
-            say!("{}:", place.place);
+            say!("{}:", place.name);
             for explanation in &place.explanations {
-                say!("  {:<24} {}", explanation.code, explanation.meaning);
+                say!("  {:<28} {}", explanation.code, explanation.meaning);
             }
         }
     }
@@ -95,7 +115,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use prereg_declaration::Code;
+    use prereg_declaration::{Code, Interval, columns, statistic_names};
     use prereg_judgement::{LintFinding, Missing, Reason, UndeterminedCause};
     use prereg_ledger::Finding;
     use prereg_runs::RunFinding;
@@ -125,6 +145,32 @@ mod tests {
             (declaration::DIAGNOSTICS, Code::VARIANTS),
         ] {
             assert_eq!(codes(explanations), sorted(names));
+        }
+    }
+
+    #[test]
+    fn every_column_and_statistic_is_explained_and_nothing_else() {
+        let known: Vec<&str> = columns().map(|column| column.name).collect();
+        assert_eq!(codes(vocabulary::COLUMNS), sorted(&known));
+        let known: Vec<&str> = statistic_names().collect();
+        assert_eq!(codes(vocabulary::STATISTICS), sorted(&known));
+    }
+
+    #[test]
+    fn the_words_of_a_measurement_by_a_program_are_explained() {
+        let words = codes(words::WORDS);
+        for word in [
+            "calibrated-range",
+            Interval::Census.name(),
+            "command",
+            "control",
+            "fact",
+            "pin",
+            "preflight",
+            "probe",
+            "reader",
+        ] {
+            assert!(words.contains(&word), "{word}");
         }
     }
 

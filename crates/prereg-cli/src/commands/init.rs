@@ -1,21 +1,30 @@
-//! `prereg init`: a new study, ready to lock and run.
+//! `prereg init`: a new study, ready to lock and run; or a draft from a result file of a tool.
 
-use std::path::PathBuf;
+mod draft;
+
+use std::path::{Path, PathBuf};
 
 use prereg_ledger::{Study, write_atomic};
 
+use super::inspect::ResultFile;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::open;
 use crate::output::say;
 
 /// Arguments of `prereg init`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  prereg init my-study && cd my-study\n  \
+#[command(after_help = "Examples:\n  prereg init my-study && cd my-study\n  \
     prereg check example && prereg lock example\n  \
-    prereg run experiments/example.toml --on cpu")]
+    prereg run experiments/example.toml --on cpu\n\n  \
+    prereg init --from runs.json        drafts experiments/runs.toml in this study")]
 pub(crate) struct Arguments {
-    /// The folder; created when it does not exist.
-    directory: PathBuf,
+    /// The folder of a new study; created when it does not exist.
+    #[arg(required_unless_present = "from")]
+    directory: Option<PathBuf>,
+    /// Draft an experiment from this result file of a tool, in the study that holds the working folder.
+    #[arg(long, value_name = "FILE", conflicts_with = "directory")]
+    from: Option<PathBuf>,
 }
 
 /// What a new study holds besides its empty folders.
@@ -34,7 +43,15 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
-    let root = &arguments.directory;
+    match (&arguments.directory, &arguments.from) {
+        (_, Some(file)) => draft_from(file),
+        (Some(root), None) => new_study(root),
+        (None, None) => Err(CommandError::new(Exit::Usage, "no folder is named")
+            .hint("name the folder of the new study")),
+    }
+}
+
+fn new_study(root: &Path) -> Result<Exit, CommandError> {
     // Nothing that exists is written over, so a refusal comes before the first write.
     if let Some((name, _)) = FILES.iter().find(|(name, _)| root.join(name).exists()) {
         let message = format!("{} exists already", root.join(name).display());
@@ -49,6 +66,30 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
         "wrote a study to {root}\n\nnext:\n  cd {root}\n  prereg check example\n  prereg lock example\n  \
          prereg run experiments/example.toml --on cpu",
         root = root.display()
+    );
+    Ok(Exit::Success)
+}
+
+fn draft_from(path: &Path) -> Result<Exit, CommandError> {
+    let study = open::study()?;
+    let targets = open::targets(&study)?;
+    let file = ResultFile::read(path)?;
+    let id = draft::id_of(path);
+    let name = format!("experiments/{id}.toml");
+    let to = study.experiments().join(format!("{id}.toml"));
+    if to.exists() {
+        return Err(
+            CommandError::new(Exit::Usage, format!("{name} exists already"))
+                .hint("rename the result file: the draft is named after it"),
+        );
+    }
+    let text = draft::text(&file, &id, &targets);
+    write_atomic(&to, text.as_bytes()).map_err(|error| CommandError::io(&error))?;
+    say!(
+        "wrote {name} from {} ({})\n\nnext:\n  fill in what prereg check {id} names\n  \
+         prereg run {name} --on … --pilot        measures the spread that assumed-cv needs\n  prereg lock {id}",
+        file.name,
+        file.format
     );
     Ok(Exit::Success)
 }

@@ -89,6 +89,26 @@ fn print_runs(lock: &LockedExperiment, history: &History) {
     for run in runs {
         print_run(run, history);
     }
+    for refusal in refusals(history, lock) {
+        let Refusal { target, time, why } = refusal;
+        say!("  refused before a run on {target} {time}: {why}");
+    }
+}
+
+/// Preflights that let no run begin: attempts that left no run.
+fn refusals<'a>(
+    history: &'a History,
+    lock: &LockedExperiment,
+) -> impl Iterator<Item = Refusal<'a>> {
+    history
+        .preflights_of_lock(lock.event.lock)
+        .filter_map(|(time, event)| {
+            Some(Refusal {
+                target: &event.target,
+                time,
+                why: event.refusal.as_deref()?,
+            })
+        })
 }
 
 fn print_run(run: &Run, history: &History) {
@@ -161,6 +181,7 @@ struct ListedLock<'a> {
     reason: Option<&'a str>,
     withdrawn: Option<ListedWithdrawal<'a>>,
     runs: Vec<ListedRun<'a>>,
+    refused: Vec<Refusal<'a>>,
 }
 
 #[derive(Serialize)]
@@ -184,6 +205,15 @@ struct ListedPilot<'a> {
     time: &'a str,
     arms: Option<&'static str>,
     runs: Vec<ListedRun<'a>>,
+    refused: Vec<Refusal<'a>>,
+}
+
+/// A preflight that let no run begin.
+#[derive(Serialize)]
+struct Refusal<'a> {
+    target: &'a str,
+    time: &'a str,
+    why: &'a str,
 }
 
 #[derive(Serialize)]
@@ -221,6 +251,7 @@ impl<'a> Document<'a> {
                     time: &pilot.time,
                     arms: pilot.kind.pilot().map(PilotArms::as_str),
                     runs: listed_runs(history, pilot),
+                    refused: refusals(history, pilot).collect(),
                 })
                 .collect(),
         }
@@ -253,6 +284,7 @@ impl<'a> ListedLock<'a> {
                 reason: &withdrawn.reason,
             }),
             runs: listed_runs(history, lock),
+            refused: refusals(history, lock).collect(),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! `prereg show`: a lock, or a run, as the ledger has it.
+//! `prereg show`: a lock, or a run, as the ledger has it, and what a run recorded of its machine.
 
-use prereg_ledger::{
-    Frozen, History, LockKind, LockedConstant, LockedExperiment, Run, SessionOutcome, Status, id,
-};
+mod run;
+
+use prereg_ledger::{Frozen, History, LockKind, LockedConstant, LockedExperiment, id};
 
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     let study = open::study()?;
     let history = open::history(&study)?;
     if let Some(run) = find::run(&history, &arguments.id) {
-        return show_run(run, arguments.json);
+        return run::show(&study, &history, run, arguments.json);
     }
     let lock = match pilot(&history, &arguments.id) {
         Some(pilot) => pilot,
@@ -114,61 +114,4 @@ fn show_constant(constant: &LockedConstant) {
         constant.value,
         constant.formula
     );
-}
-
-fn show_run(run: &Run, json: bool) -> Result<Exit, CommandError> {
-    if json {
-        output::json(&serde_json::json!({
-            "schema": "prereg-run-history/1",
-            "run": run.id,
-            "status": run.status.as_str(),
-            "standing": run.standing.code(),
-            "replication": run.standing.replication(),
-            "announced": run.time,
-            "announcement": run.announced,
-            "sessions": run.sessions,
-            "verdicts": run.verdicts,
-        }))?;
-        return Ok(Exit::Success);
-    }
-    let announced = &run.announced;
-    say!(
-        "run {} of {} (lock {})",
-        run.id,
-        announced.experiment,
-        announced.lock.prefix(12)
-    );
-    say!(
-        "announced {} by chain {}, launcher {}, version {}",
-        run.time,
-        run.writer,
-        announced.launcher,
-        announced.version
-    );
-    say!("{}, {}", run.status.as_str(), run.standing);
-    match &run.status {
-        Status::Announced => {}
-        Status::Sealed { seal, time } => say!("sealed {time}: {seal}"),
-        Status::Aborted { reason } => say!("aborted because {reason}"),
-    }
-    if let Some(sessions) = run.stopped {
-        say!(
-            "decided after {sessions} of {} sessions",
-            announced.sessions
-        );
-    }
-    for (session, outcome) in &run.sessions {
-        match outcome {
-            SessionOutcome::Complete { done } => {
-                say!("  session {session} complete {}", done.prefix(12));
-            }
-            SessionOutcome::Missing { message, .. } => {
-                say!("  session {session} missing: {message}");
-            }
-        }
-    }
-    for verdict in &run.verdicts {
-        say!("  {}: {}", verdict.claim, verdict.verdict);
-    }
-    Ok(Exit::Success)
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::claims::{Killed, metric_exists};
 use super::names::Names;
+use crate::declaration::DataSeen;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::inference::{Inference, Interval, Stopping};
 use crate::parsed::{AssumedCv, ParsedInference};
@@ -18,6 +19,7 @@ use reading::Reading;
 pub(super) fn inference(
     parsed: ParsedInference,
     blocks: Option<u32>,
+    data_seen: Option<DataSeen>,
     names: &Names<'_>,
     killed: &Killed,
     problems: &mut Diagnostics,
@@ -38,6 +40,9 @@ pub(super) fn inference(
     let fits = reading.is_accepted();
     if !fits {
         reading::refuse(&interval, &estimand, &scale, problems);
+    }
+    if let (Interval::Census, Some(span)) = (reading.interval, &interval.span) {
+        census_of_what_was_seen(data_seen, span, problems);
     }
     let stopping = parsed.stopping?;
     if let (Stopping::Sequence, Some(span)) = (stopping.value, &stopping.span) {
@@ -69,6 +74,24 @@ fn sequence_by_signs(interval: Interval, span: &Range<usize>, problems: &mut Dia
         .push(problems);
 }
 
+/// A census of sessions that are yet to be measured would call a sample the whole.
+fn census_of_what_was_seen(
+    data_seen: Option<DataSeen>,
+    span: &Range<usize>,
+    problems: &mut Diagnostics,
+) {
+    let Some(seen) = data_seen.filter(|seen| *seen != DataSeen::ThisData) else {
+        return;
+    };
+    let message = format!(
+        "a census is of data that are there already, and `data-seen` is `{}`",
+        seen.name()
+    );
+    Diagnostic::new(Code::InvalidValue, span.clone(), message)
+        .help("write `interval = \"order-statistic\"`, or `data-seen = \"this-data\"`")
+        .push(problems);
+}
+
 fn sequence_of_blocks(blocks: u32, span: &Range<usize>, problems: &mut Diagnostics) {
     let message = format!("a sequence stops between sessions, and these stand in {blocks} blocks");
     Diagnostic::new(Code::InvalidValue, span.clone(), message)
@@ -95,7 +118,7 @@ fn spread(
     let missing: Vec<&String> = killed.difference(&given).collect();
     if let (false, Some(span)) = (missing.is_empty(), span) {
         let message = format!(
-            "`assumed-cv` has no value for {}, which a kill condition names",
+            "`assumed-cv` has no value for {}, which a kill condition or a control names",
             listed(&missing)
         );
         Diagnostic::new(Code::MissingKey, span, message)

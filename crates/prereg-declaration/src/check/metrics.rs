@@ -7,7 +7,7 @@ use super::reader::{Place, Reader};
 use crate::declaration::Metric;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expression::Number;
-use crate::expression::vocabulary::{COLUMNS, CONSTANTS, LOGITS, statistic_names};
+use crate::expression::vocabulary::{COLUMNS, CONSTANTS, EQUALITY_ONLY, statistic_names};
 use crate::language::{Kind, Syntax};
 use crate::section::Key;
 use crate::text::Text;
@@ -32,7 +32,7 @@ pub(super) fn metrics(
 ) -> BTreeMap<String, Metric> {
     let mut waiting = BTreeMap::new();
     for (key, text) in parsed {
-        refuse_taken_name(&key, problems);
+        refuse_taken_name(&key, names, problems);
         let Some(text) = text else { continue };
         let Some(syntax) = super::syntax(&text, problems) else {
             continue;
@@ -123,11 +123,19 @@ fn needs(syntax: &Syntax, metrics: &[String]) -> Vec<String> {
 }
 
 /// A metric named like something of the language could never be meant.
-fn refuse_taken_name(key: &Key, problems: &mut Diagnostics) {
+fn refuse_taken_name(key: &Key, names: &Names<'_>, problems: &mut Diagnostics) {
+    if names.column(&key.name).is_some() && !COLUMNS.iter().any(|entry| entry.name == key.name) {
+        let message = format!("`{}` is a column of the program", key.name);
+        Diagnostic::new(Code::InvalidId, key.span.clone(), message)
+            .help("choose another id")
+            .push(problems);
+        return;
+    }
     let entries = COLUMNS.iter().chain(&CONSTANTS).map(|entry| entry.name);
     let mut taken = entries
         .chain(statistic_names())
-        .chain([LOGITS, "decreasing"]);
+        .chain(EQUALITY_ONLY)
+        .chain(["decreasing"]);
     if taken.any(|name| name == key.name) {
         let message = format!("`{}` is a name of the expression language", key.name);
         Diagnostic::new(Code::InvalidId, key.span.clone(), message)

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use prereg_units::Dimension;
 
+use crate::command::DeclaredColumn;
+use crate::expression::vocabulary::COLUMNS;
 use crate::targets::{Device, Target};
 
 /// Names of one declaration.
@@ -19,6 +21,25 @@ pub(super) struct Names<'t> {
     pub(super) targets: Vec<&'t Target>,
     /// Steps of one slot, where the protocol says it.
     pub(super) slot_steps: Option<u32>,
+    /// What a program adds; nothing for decode.
+    pub(super) program: Option<Program>,
+}
+
+/// Names that a command workload adds.
+#[derive(Default)]
+pub(super) struct Program {
+    /// Columns by arm.
+    pub(super) columns: BTreeMap<String, DeclaredColumn>,
+    /// Columns without.
+    pub(super) telemetry: BTreeMap<String, DeclaredColumn>,
+    pub(super) facts: Vec<String>,
+}
+
+/// What an expression must know of a column.
+#[derive(Clone, Copy)]
+pub(super) struct ColumnFacts {
+    pub(super) by_arm: bool,
+    pub(super) dimension: Dimension,
 }
 
 /// What an expression that names a metric must know of it.
@@ -30,6 +51,32 @@ pub(super) struct MetricFacts {
 }
 
 impl Names<'_> {
+    /// The column of this name: one of the language's, or one that the program reports.
+    pub(super) fn column(&self, name: &str) -> Option<ColumnFacts> {
+        if let Some(entry) = COLUMNS.iter().find(|entry| entry.name == name) {
+            return Some(ColumnFacts {
+                by_arm: entry.by_arm,
+                dimension: entry.dimension,
+            });
+        }
+        let program = self.program.as_ref()?;
+        let of = |column: &DeclaredColumn, by_arm| ColumnFacts {
+            by_arm,
+            dimension: column.dimension,
+        };
+        let by_arm = program.columns.get(name).map(|column| of(column, true));
+        by_arm.or_else(|| Some(of(program.telemetry.get(name)?, false)))
+    }
+
+    /// Every name of a column.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+        let declared = self.program.iter().flat_map(|program| {
+            let names = program.columns.keys().chain(program.telemetry.keys());
+            names.map(String::as_str)
+        });
+        COLUMNS.iter().map(|entry| entry.name).chain(declared)
+    }
+
     /// Names of the listed targets that give no value for a constant.
     pub(super) fn targets_without(&self, constant: &str) -> Vec<&str> {
         let lacking = self

@@ -15,7 +15,9 @@ pub(super) fn protocol(
 ) -> Option<Protocol> {
     blocks(&parsed, problems);
     let on_cpu = names.targets_of(Device::Cpu);
-    if parsed.threads == Given::Absent && !on_cpu.is_empty() {
+    // A program runs as many threads as it likes.
+    let is_decode = names.program.is_none();
+    if parsed.threads == Given::Absent && !on_cpu.is_empty() && is_decode {
         let message = format!(
             "`[protocol]` has no `threads`, and {} runs on a CPU",
             listed(&on_cpu)
@@ -41,7 +43,7 @@ pub(super) fn protocol(
         order: parsed.order?,
         warmup_steps: parsed.warmup_steps?,
         measured_steps: parsed.measured_steps?,
-        sync: parsed.sync?,
+        sync: if is_decode { Some(parsed.sync?) } else { None },
         seed: parsed.seed?,
         threads: parsed.threads.right(),
         affinity: parsed

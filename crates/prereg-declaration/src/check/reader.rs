@@ -13,7 +13,7 @@ use prereg_units::Dimension;
 
 use super::names::Names;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::expression::vocabulary::{self, COLUMNS, CONSTANTS, Entry, LOGITS};
+use crate::expression::vocabulary::{self, CONSTANTS, EQUALITY_ONLY, Entry, FACT};
 use crate::expression::{Arithmetic, ConstantName, Number};
 use crate::language::{Kind, Name, Syntax};
 use crate::refusal::not_yet;
@@ -71,6 +71,16 @@ impl Reader<'_> {
                 self.truth_as_a_number(syntax);
                 None
             }
+            Kind::Text(_) => {
+                self.report(
+                    Code::ExpressionType,
+                    &syntax.span,
+                    "this is text, and a number belongs here",
+                )
+                .help("text is compared with a fact only, as in `fact[version] == \"…\"`")
+                .push(self.problems);
+                None
+            }
         }
     }
 
@@ -85,12 +95,12 @@ impl Reader<'_> {
             }
             return self.constant(entry, None, span);
         }
-        if let Some(entry) = find(&COLUMNS, name) {
-            self.column_without_statistic(entry, name, span);
+        if let Some(column) = self.names.column(name) {
+            self.column_without_statistic(column, name, name, span);
             return None;
         }
-        if name == LOGITS {
-            self.lone_logits(span);
+        if EQUALITY_ONLY.contains(&name) {
+            self.equality_only(name, span);
             return None;
         }
         if vocabulary::statistic_names().any(|statistic| statistic == name) {
@@ -127,6 +137,10 @@ impl Reader<'_> {
     }
 
     fn indexed(&mut self, name: &Name, arm: &Name, span: &Range<usize>) -> Option<Typed> {
+        if name.text == FACT {
+            self.equality_only(FACT, span);
+            return None;
+        }
         let arm = self.arm(arm);
         if let Some(entry) = find(&CONSTANTS, &name.text) {
             if !entry.by_arm {
@@ -135,14 +149,14 @@ impl Reader<'_> {
             }
             return self.constant(entry, Some(arm?), span);
         }
-        if let Some(entry) = find(&COLUMNS, &name.text) {
+        if let Some(column) = self.names.column(&name.text) {
             let written = match &arm {
                 Some(arm) => format!("{}[{arm}]", name.text),
                 None => name.text.clone(),
             };
-            self.column_without_statistic(entry, &written, span);
-        } else if name.text == LOGITS {
-            self.lone_logits(span);
+            self.column_without_statistic(column, &name.text, &written, span);
+        } else if EQUALITY_ONLY.contains(&name.text.as_str()) {
+            self.equality_only(&name.text, span);
         } else if self.names.metrics.contains(&name.text) {
             self.report(
                 Code::ExpressionType,
@@ -188,6 +202,19 @@ impl Reader<'_> {
             name: entry.name.to_owned(),
             arm,
         };
+        if !constant.is_of_target() && self.names.program.is_some() {
+            self.report(
+                Code::UnknownName,
+                span,
+                format!(
+                    "`{}` is a constant of decode, and this workload is a command",
+                    entry.name
+                ),
+            )
+            .help("write the number with its unit")
+            .push(self.problems);
+            return None;
+        }
         if constant.is_of_target() {
             let lacking = self.names.targets_without(entry.name);
             if !lacking.is_empty() {

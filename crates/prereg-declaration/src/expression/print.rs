@@ -3,6 +3,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::canonical::quoted;
+
 use super::{
     Arithmetic, Column, Comparison, Condition, ConstantName, Number, Predicate, Statistic,
 };
@@ -99,6 +101,11 @@ impl Predicate {
                 right.print(f, thresholds)
             }
             Self::SameLogits(left, right) => write!(f, "logits[{left}] == logits[{right}]"),
+            Self::SameOutput(left, right) => write!(f, "output[{left}] == output[{right}]"),
+            Self::FactIs(fact, _) if thresholds == Thresholds::Blank => {
+                write!(f, "fact[{fact}] == _")
+            }
+            Self::FactIs(fact, text) => write!(f, "fact[{fact}] == {}", quoted(text)),
             Self::And(parts) => joined(f, "and", parts, |part| part.binds(JOINED_BY_AND), print),
             Self::Or(parts) => joined(f, "or", parts, |part| part.binds(JOINED_BY_OR), print),
             Self::Not(part) => negated(f, part.binds(NEGATED), |f| part.print(f, thresholds)),
@@ -109,7 +116,7 @@ impl Predicate {
         let own = match self {
             Self::Or(_) => 0,
             Self::And(_) => 1,
-            Self::Compare(..) | Self::SameLogits(..) => 2,
+            Self::Compare(..) | Self::SameLogits(..) | Self::SameOutput(..) | Self::FactIs(..) => 2,
             Self::Not(_) => 3,
         };
         own >= least

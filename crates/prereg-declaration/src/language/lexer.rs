@@ -22,6 +22,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
             number(text, at)?
         } else if first.is_ascii_alphabetic() || first == '_' {
             name(text, at)
+        } else if first == '"' {
+            quoted(text, at)?
         } else {
             symbol(text, at, first)?
         };
@@ -44,6 +46,38 @@ fn name(text: &str, at: usize) -> Token {
         name => TokenKind::Name(name.to_owned()),
     };
     Token { kind, span }
+}
+
+/// Text in quotes; `\\"` and `\\\\` stand for a quote and a backslash.
+fn quoted(text: &str, at: usize) -> Result<Token, Fault> {
+    let mut content = String::new();
+    let mut characters = text[at + 1..].char_indices();
+    while let Some((offset, character)) = characters.next() {
+        let span = at..at + 1 + offset + character.len_utf8();
+        match character {
+            '"' => {
+                let kind = TokenKind::Text(content);
+                return Ok(Token { kind, span });
+            }
+            '\\' => {
+                let Some((_, escaped @ ('"' | '\\'))) = characters.next() else {
+                    let help = "before a quote or a backslash write a backslash, and nowhere else";
+                    return Err(Fault::new(span, "the backslash escapes nothing", help));
+                };
+                content.push(escaped);
+            }
+            control if control.is_control() => {
+                let help = "write the text as one line; an answer is its first line";
+                return Err(Fault::new(span, "the text holds a control character", help));
+            }
+            _ => content.push(character),
+        }
+    }
+    Err(Fault::new(
+        at..text.len(),
+        "the text has no closing quote",
+        "end it with `\"`",
+    ))
 }
 
 fn symbol(text: &str, at: usize, first: char) -> Result<Token, Fault> {

@@ -157,6 +157,10 @@ impl Parser {
                 self.at += 1;
                 Ok(self.since(span.start, Kind::Literal(quantity)))
             }
+            TokenKind::Text(text) => {
+                self.at += 1;
+                Ok(self.since(span.start, Kind::Text(text)))
+            }
             TokenKind::Name(text) => {
                 self.at += 1;
                 self.after_name(Name { text, span })

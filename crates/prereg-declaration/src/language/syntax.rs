@@ -25,6 +25,8 @@ pub(crate) struct Name {
 pub(crate) enum Kind {
     /// `22 us`
     Literal(Quantity),
+    /// `"Python 3.11.2"`
+    Text(String),
     /// `speedup`
     Name(String),
     /// `step_time[eager]`
@@ -54,7 +56,11 @@ impl Syntax {
     pub(crate) fn walk(&self, visit: &mut impl FnMut(&Self)) {
         visit(self);
         match &self.kind {
-            Kind::Literal(_) | Kind::Name(_) | Kind::Indexed(..) | Kind::OnTarget(..) => {}
+            Kind::Literal(_)
+            | Kind::Text(_)
+            | Kind::Name(_)
+            | Kind::Indexed(..)
+            | Kind::OnTarget(..) => {}
             Kind::Call(_, parts) | Kind::And(parts) | Kind::Or(parts) => {
                 for part in parts {
                     part.walk(visit);

@@ -16,6 +16,7 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     Number(Quantity),
     Name(String),
+    Text(String),
     And,
     Or,
     Not,

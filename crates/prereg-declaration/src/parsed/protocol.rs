@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use prereg_units::Dimension;
 
+use super::workload::Kind;
 use crate::declaration::{Order, Sync};
 use crate::diagnostic::Diagnostics;
 use crate::section::Section;
@@ -25,6 +26,7 @@ pub(crate) struct ParsedProtocol {
     pub(crate) order: Option<Order>,
     pub(crate) warmup_steps: Option<u32>,
     pub(crate) measured_steps: Option<u32>,
+    /// Of decode only.
     pub(crate) sync: Option<Sync>,
     pub(crate) seed: Option<String>,
     pub(crate) threads: Given<u32>,
@@ -43,7 +45,27 @@ pub(crate) struct Processors {
 }
 
 impl ParsedProtocol {
-    pub(super) fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
+    pub(super) fn read(mut section: Section<'_>, kind: Kind, problems: &mut Diagnostics) -> Self {
+        let (warmup_steps, sync) = match kind {
+            Kind::Decode => (
+                section
+                    .required("warmup-steps", "warmup-steps = 5", problems)
+                    .and_then(|value| value.count(0..=MOST_STEPS, problems)),
+                section
+                    .required("sync", "sync = \"per-step\"", problems)
+                    .and_then(|value| value.choice(Sync::WORDS, &[], problems)),
+            ),
+            Kind::Command => {
+                for key in ["warmup-steps", "sync"] {
+                    if let Some(value) = section.optional(key) {
+                        let problem = value.invalid("is the program's own business");
+                        problems
+                            .push(problem.help("remove the key; tell the program in `command`"));
+                    }
+                }
+                (Some(0), None)
+            }
+        };
         let protocol = Self {
             span: section.span.clone(),
             sessions: section
@@ -52,15 +74,11 @@ impl ParsedProtocol {
             order: section
                 .required("order", "order = \"mirror\"", problems)
                 .and_then(|value| value.choice(Order::WORDS, &[], problems)),
-            warmup_steps: section
-                .required("warmup-steps", "warmup-steps = 5", problems)
-                .and_then(|value| value.count(0..=MOST_STEPS, problems)),
+            warmup_steps,
             measured_steps: section
                 .required("measured-steps", "measured-steps = 30", problems)
                 .and_then(|value| even_count(&value, problems)),
-            sync: section
-                .required("sync", "sync = \"per-step\"", problems)
-                .and_then(|value| value.choice(Sync::WORDS, &[], problems)),
+            sync,
             seed: section
                 .required("seed", "seed = \"7244\"", problems)
                 .and_then(|value| value.words(problems)),
@@ -176,7 +194,7 @@ fn environment(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Vec<Stri
     Some(names)
 }
 
-fn duration(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
+pub(super) fn duration(value: &Value<'_>, problems: &mut Diagnostics) -> Option<Duration> {
     let seconds = value.positive_quantity(Dimension::TIME, problems)?.value();
     counted(seconds, value, problems)
 }

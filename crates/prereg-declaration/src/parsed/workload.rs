@@ -3,15 +3,37 @@
 use std::ops::Range;
 use std::path::{Component, Path};
 
+use super::command::ParsedCommand;
 use crate::declaration::{Launch, Plan, Weights};
 use crate::diagnostic::Diagnostics;
 use crate::refusal::not_yet;
-use crate::section::Section;
+use crate::section::{Key, Section};
+use crate::text::Text;
 use crate::value::{Given, Value};
 
-/// `[workload]`; `launch` and `plan` here are what an arm has that does not say otherwise.
+/// What is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    #[default]
+    Decode,
+    Command,
+}
+
+/// `[workload]`.
+pub(crate) enum ParsedWorkload {
+    Decode(ParsedDecode),
+    Command(Box<ParsedCommand>),
+}
+
+impl Default for ParsedWorkload {
+    fn default() -> Self {
+        Self::Decode(ParsedDecode::default())
+    }
+}
+
+/// `launch` and `plan` here are what an arm has that does not say otherwise.
 #[derive(Default)]
-pub(crate) struct ParsedWorkload {
+pub(crate) struct ParsedDecode {
     pub(crate) model: Option<String>,
     pub(crate) weights: Option<Weights>,
     pub(crate) context: Option<u32>,
@@ -20,18 +42,48 @@ pub(crate) struct ParsedWorkload {
 }
 
 /// One arm.
-pub(crate) struct ParsedArm {
+pub(crate) enum ParsedArm {
+    Decode(ParsedDecodeArm),
+    /// Values by placeholder.
+    Command(ParsedCommandArm),
+}
+
+/// One arm of decode.
+pub(crate) struct ParsedDecodeArm {
     pub(crate) launch: Given<Launch>,
     pub(crate) plan: Given<Plan>,
     /// The entry, for an arm that lacks something.
     pub(crate) span: Range<usize>,
 }
 
+/// One arm of a command.
+pub(crate) struct ParsedCommandArm {
+    pub(crate) values: Vec<(Key, Option<Text>)>,
+    pub(crate) span: Range<usize>,
+}
+
 impl ParsedWorkload {
     pub(super) fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
-        if let Some(kind) = section.required("kind", "kind = \"decode\"", problems) {
-            kind.choice(&[("decode", ())], &["command"], problems);
+        let kinds = [("decode", Kind::Decode), ("command", Kind::Command)];
+        let kind = section
+            .required("kind", "kind = \"decode\"", problems)
+            .and_then(|kind| kind.choice(&kinds, &[], problems));
+        match kind.unwrap_or_default() {
+            Kind::Decode => Self::Decode(ParsedDecode::read(section, problems)),
+            Kind::Command => Self::Command(Box::new(ParsedCommand::read(section, problems))),
         }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Decode(_) => Kind::Decode,
+            Self::Command(_) => Kind::Command,
+        }
+    }
+}
+
+impl ParsedDecode {
+    fn read(mut section: Section<'_>, problems: &mut Diagnostics) -> Self {
         let workload = Self {
             model: section
                 .required("model", "model = \"smollm2-135m\"", problems)
@@ -56,7 +108,16 @@ impl ParsedWorkload {
 }
 
 impl ParsedArm {
-    pub(super) fn read(value: Value<'_>, problems: &mut Diagnostics) -> Self {
+    pub(super) fn read(kind: Kind, value: Value<'_>, problems: &mut Diagnostics) -> Self {
+        match kind {
+            Kind::Decode => Self::Decode(ParsedDecodeArm::read(value, problems)),
+            Kind::Command => Self::Command(ParsedCommandArm::read(value, problems)),
+        }
+    }
+}
+
+impl ParsedDecodeArm {
+    fn read(value: Value<'_>, problems: &mut Diagnostics) -> Self {
         let span = value.span.clone();
         let Some(mut section) = value.section(problems) else {
             return Self {
@@ -73,6 +134,19 @@ impl ParsedArm {
         refuse_delay(&mut section, problems);
         section.finish(problems);
         arm
+    }
+}
+
+impl ParsedCommandArm {
+    fn read(value: Value<'_>, problems: &mut Diagnostics) -> Self {
+        let span = value.span.clone();
+        let section = value.section(problems);
+        let values = section
+            .map(|section| {
+                super::entries(&section, problems, |value, problems| value.text(problems))
+            })
+            .unwrap_or_default();
+        Self { values, span }
     }
 }
 
@@ -102,10 +176,7 @@ fn refuse_delay(section: &mut Section<'_>, problems: &mut Diagnostics) {
 fn model(value: Value<'_>, problems: &mut Diagnostics) -> Option<String> {
     let value = value.not_a_grid(problems)?;
     let model = value.words(problems)?;
-    let inside = Path::new(&model)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    if !inside || model.contains('\\') {
+    if !is_inside_study(&model) {
         problems.push(
             value
                 .invalid("does not name a shape, nor a folder inside the study")
@@ -114,4 +185,11 @@ fn model(value: Value<'_>, problems: &mut Diagnostics) -> Option<String> {
         return None;
     }
     Some(model)
+}
+
+/// Whether a path stays inside the study that it is resolved from.
+pub(super) fn is_inside_study(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    let names_only = parts.all(|part| matches!(part, Component::Normal(_)));
+    names_only && !path.contains('\\')
 }

@@ -45,7 +45,7 @@ pub(crate) fn conditions(machine: &Machine, study: &Path) -> Conditions {
 }
 
 /// Nanoseconds of the monotonic clock, which no date and no clock step moves.
-fn monotonic_ns() -> u64 {
+pub(crate) fn monotonic_ns() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }

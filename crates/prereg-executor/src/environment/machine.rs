@@ -29,12 +29,12 @@ impl Machine {
     }
 
     /// Text of a file, its path given without the leading `/`.
-    pub(super) fn text(&self, path: impl AsRef<Path>) -> Option<String> {
+    pub(crate) fn text(&self, path: impl AsRef<Path>) -> Option<String> {
         fs::read_to_string(self.root.join(path)).ok()
     }
 
     /// Names in a folder, sorted.
-    pub(super) fn names(&self, path: &str) -> Vec<String> {
+    pub(crate) fn names(&self, path: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(path))
             .into_iter()
             .flatten()

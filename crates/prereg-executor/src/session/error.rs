@@ -4,6 +4,7 @@ use prereg_decode::{NewError, RunError};
 use prereg_ledger::WriteError;
 use prereg_runs::FinishError;
 
+use super::ProgramError;
 use crate::model::ModelError;
 
 /// A session could not be measured.
@@ -28,6 +29,19 @@ pub enum SessionError {
     Arm {
         /// The arm.
         arm: String,
+    },
+    /// The session's time is over.
+    #[error("ran past its time")]
+    TimedOut,
+    /// The program of a slot gave nothing that counts.
+    #[error("slot {slot}, arm `{arm}`")]
+    Slot {
+        /// Index of the slot.
+        slot: u32,
+        /// Its arm.
+        arm: String,
+        /// What happened.
+        source: ProgramError,
     },
     /// The model cannot be had.
     #[error(transparent)]

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use prereg_runs::{Outcome, SessionFolder};
 
 use super::error::SessionError;
-use super::work;
+use super::{command, work};
 use crate::cause::chain;
-use crate::spec::{SESSION_SCHEMA, SessionSpec};
+use crate::spec::{SESSION_SCHEMA, SessionSpec, WorkloadSpec};
 
 /// Longest specification; one that is longer is not one.
 const LONGEST: u64 = 1 << 20;
@@ -42,9 +42,13 @@ fn read(input: &mut impl Read) -> Result<SessionSpec, SessionError> {
 
 fn run(spec: &SessionSpec, study: &Path) -> Result<(), SessionError> {
     let folder = SessionFolder::claimed(study.join(&spec.folder), spec.index);
-    let worked = work::measure(spec, &folder, study);
+    let worked = match &spec.workload {
+        WorkloadSpec::Decode(decode) => work::measure(spec, decode, &folder, study),
+        WorkloadSpec::Command(command) => command::measure(spec, command, &folder, study),
+    };
     let outcome = match &worked {
         Ok(()) => Outcome::Complete,
+        Err(SessionError::TimedOut) => Outcome::TimedOut,
         Err(error) => Outcome::Failed {
             message: chain(error),
         },
@@ -63,7 +67,7 @@ fn with_parent(spec: SessionSpec) -> Result<SessionSpec, SessionError> {
 }
 
 /// A session without its parent would measure for nobody: the kernel ends it when the thread that started it is gone.
-fn end_with_parent() {
+pub(super) fn end_with_parent() {
     #[cfg(target_os = "linux")]
     // Where the kernel refuses, the session only lives longer than it should.
     let _refused =
@@ -76,13 +80,13 @@ mod tests {
 
     #[test]
     fn a_specification_of_another_version_is_refused() {
-        let text = r#"{"schema":"prereg-session/2","parent":1,"folder":"f","index":0,
-            "workload":{"model":"m","weights":"random","context":1},"arms":{},"order":[],"warmup_steps":0,
+        let text = r#"{"schema":"prereg-session/1","parent":1,"folder":"f","index":0,
+            "workload":{"kind":"decode","model":"m","weights":"random","context":1,"arms":{},"warmup_steps":0},"order":[],
             "slot_steps":1,"threads":1,"affinity":[],"seeds":{"weights":"Z","prompt":"Z","kv":"Z","order":"Z"}}"#;
         let text = text.replace('Z', &"0".repeat(64));
         let error = read(&mut text.as_bytes()).unwrap_err();
         assert!(
-            matches!(error, SessionError::Schema { ref found } if found == "prereg-session/2"),
+            matches!(error, SessionError::Schema { ref found } if found == "prereg-session/1"),
             "{error}"
         );
     }
@@ -99,8 +103,8 @@ mod tests {
     fn a_session_whose_parent_is_gone_does_not_begin() {
         let spec = |parent: u32| {
             let text = format!(
-                r#"{{"schema":"prereg-session/1","parent":{parent},"folder":"f","index":0,
-                "workload":{{"model":"m","weights":"random","context":1}},"arms":{{}},"order":[],"warmup_steps":0,
+                r#"{{"schema":"prereg-session/2","parent":{parent},"folder":"f","index":0,
+                "workload":{{"kind":"decode","model":"m","weights":"random","context":1,"arms":{{}},"warmup_steps":0}},"order":[],
                 "slot_steps":1,"threads":1,"affinity":[],"seeds":{{"weights":"Z","prompt":"Z","kv":"Z","order":"Z"}}}}"#
             );
             read(&mut text.replace('Z', &"0".repeat(64)).as_bytes()).unwrap()

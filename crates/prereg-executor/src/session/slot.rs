@@ -7,7 +7,7 @@ use prereg_decode::{Decoder, GraphProof, LaunchMode, Snapshot};
 use prereg_runs::{GraphRecord, SlotRecord, StepLine, StepRecord};
 
 use super::error::SessionError;
-use crate::spec::{ArmSpec, SessionSpec};
+use crate::spec::{ArmSpec, DecodeSpec};
 
 /// Measures the slots of a session, one after the other, with room that is made once.
 pub(super) struct Slots<'a> {
@@ -19,13 +19,13 @@ pub(super) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// Slots of `spec` that begin where `decoder` stands now.
-    pub(super) fn new(spec: &'a SessionSpec, decoder: &Decoder) -> Self {
+    /// Slots of `slot_steps` steps that begin where `decoder` stands now.
+    pub(super) fn new(decode: &'a DecodeSpec, slot_steps: u32, decoder: &Decoder) -> Self {
         Self {
-            arms: &spec.arms,
+            arms: &decode.arms,
             origin: decoder.snapshot(),
-            warmup: vec![0; spec.warmup_steps as usize],
-            marks: vec![0; spec.slot_steps as usize],
+            warmup: vec![0; decode.warmup_steps as usize],
+            marks: vec![0; slot_steps as usize],
         }
     }
 

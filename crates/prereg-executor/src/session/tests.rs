@@ -13,7 +13,7 @@ use super::error::SessionError;
 use super::work::measure;
 
 use crate::model::checkpoint_weights;
-use crate::spec::{ArmSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};
+use crate::spec::{ArmSpec, DecodeSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec};
 
 const ORDER: [&str; 6] = ["fused", "replayed", "fine", "fine", "replayed", "fused"];
 const STEPS: u32 = 5;
@@ -36,14 +36,14 @@ fn spec() -> SessionSpec {
         parent: std::process::id(),
         folder: String::new(),
         index: 0,
-        workload: WorkloadSpec {
+        workload: WorkloadSpec::Decode(DecodeSpec {
             model: "llama".to_owned(),
             weights: WeightsSpec::Checkpoint,
             context: 8,
-        },
-        arms: arms.map(|(name, arm)| (name.to_owned(), arm)).into(),
+            arms: arms.map(|(name, arm)| (name.to_owned(), arm)).into(),
+            warmup_steps: 2,
+        }),
         order: ORDER.map(str::to_owned).into(),
-        warmup_steps: 2,
         slot_steps: STEPS,
         threads: 1,
         affinity: vec![],
@@ -53,6 +53,13 @@ fn spec() -> SessionSpec {
             kv: seed(2),
             order: seed(3),
         },
+    }
+}
+
+fn decode(spec: &SessionSpec) -> &DecodeSpec {
+    match &spec.workload {
+        WorkloadSpec::Decode(decode) => decode,
+        WorkloadSpec::Command(_) => unreachable!("these sessions decode"),
     }
 }
 
@@ -66,12 +73,13 @@ struct Measured {
 fn measured(spec: &SessionSpec) -> Measured {
     let keep = tempfile::tempdir().unwrap();
     let folder = SessionFolder::claimed(keep.path().to_owned(), spec.index);
-    measure(spec, &folder, &study()).unwrap();
+    measure(spec, decode(spec), &folder, &study()).unwrap();
     let (mut steps, mut slots) = (vec![], vec![]);
     for line in folder.steps().unwrap() {
         match line {
             StepLine::Step(step) => steps.push(step),
             StepLine::Slot(slot) => slots.push(slot),
+            StepLine::Observation(_) => unreachable!("steps of decode are timed here"),
         }
     }
     Measured {
@@ -230,6 +238,31 @@ fn no_sweep_overlaps_a_slot() {
 }
 
 #[test]
+fn readings_of_the_host_surround_every_slot() {
+    let measured = measured(&spec());
+    let telemetry = measured.folder.telemetry().unwrap();
+    for slot in &measured.slots {
+        let readings: Vec<_> = telemetry
+            .iter()
+            .filter_map(|line| match line {
+                TelemetryLine::Sample(sample) if sample.slot == Some(slot.slot) => Some(sample),
+                _ => None,
+            })
+            .collect();
+        // Every Linux counts these.
+        assert!(
+            readings
+                .iter()
+                .any(|sample| sample.column == "context_switches"),
+            "slot {}",
+            slot.slot
+        );
+        let end = slot.start_ns + slot.slot_ns;
+        assert!(readings.iter().all(|sample| sample.at_ns >= Some(end)));
+    }
+}
+
+#[test]
 fn the_environment_is_captured_at_both_ends() {
     let measured = measured(&spec());
     let environment = measured.folder.environment().unwrap();
@@ -246,6 +279,6 @@ fn an_order_that_names_an_unknown_arm_is_refused() {
     let keep = tempfile::tempdir().unwrap();
     let folder = SessionFolder::claimed(keep.path().to_owned(), 0);
     assert!(
-        matches!(measure(&spec, &folder, &study()), Err(SessionError::Arm { arm }) if arm == "other")
+        matches!(measure(&spec, decode(&spec), &folder, &study()), Err(SessionError::Arm { arm }) if arm == "other")
     );
 }

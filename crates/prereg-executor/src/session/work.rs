@@ -16,22 +16,24 @@ use super::sweep::sweep;
 use crate::environment::{Machine, conditions, host};
 use crate::model::{checkpoint_weights, random_weights};
 use crate::schedule::{Entry, schedule};
-use crate::spec::{SessionSpec, WeightsSpec};
+use crate::spec::{DecodeSpec, SessionSpec, WeightsSpec};
+use crate::telemetry::{HostCounters, between, own_cpu_time};
 
 /// Measures every slot of the session and writes its records; `done.json` is the caller's. `study` is the study's root.
 pub(super) fn measure(
     spec: &SessionSpec,
+    decode: &DecodeSpec,
     folder: &SessionFolder,
     study: &Path,
 ) -> Result<(), SessionError> {
     let machine = Machine::here();
-    let mut decoder = decoder(spec, &*weights(spec, study)?)?;
+    let mut decoder = decoder(spec, decode, &*weights(spec, decode, study)?)?;
     let host = host(
         &machine,
         &decoder.path().to_string(),
         decoder.memory().weights,
     );
-    let mut slots = Slots::new(spec, &decoder);
+    let mut slots = Slots::new(decode, spec.slot_steps, &decoder);
     let mut steps = folder.write_steps()?;
     let mut telemetry = folder.write_telemetry()?;
     if let Some(bytes) = host.last_level_cache_bytes() {
@@ -52,8 +54,14 @@ pub(super) fn measure(
                 }
             }
             Entry::Slot { index, arm } => {
-                for line in slots.measure(&mut decoder, index, arm)? {
+                let before = HostCounters::now(&machine, own_cpu_time());
+                let lines = slots.measure(&mut decoder, index, arm)?;
+                let after = HostCounters::now(&machine, own_cpu_time());
+                for line in lines {
                     steps.write(&line)?;
+                }
+                for sample in between(&before, &after, index) {
+                    telemetry.write(&TelemetryLine::Sample(sample))?;
                 }
             }
         }
@@ -67,20 +75,29 @@ pub(super) fn measure(
         host,
         start,
         end,
+        program: None,
     })?;
     Ok(())
 }
 
-fn weights(spec: &SessionSpec, study: &Path) -> Result<Box<dyn TensorSource>, SessionError> {
-    let model = &spec.workload.model;
-    Ok(match spec.workload.weights {
+fn weights(
+    spec: &SessionSpec,
+    decode: &DecodeSpec,
+    study: &Path,
+) -> Result<Box<dyn TensorSource>, SessionError> {
+    let model = &decode.model;
+    Ok(match decode.weights {
         WeightsSpec::Random => random_weights(study, model, *spec.seeds.weights.as_bytes())?,
         WeightsSpec::Checkpoint => checkpoint_weights(study, model)?,
     })
 }
 
 /// A decoder with its weights in and its context filled.
-fn decoder(spec: &SessionSpec, weights: &dyn TensorSource) -> Result<Decoder, SessionError> {
+fn decoder(
+    spec: &SessionSpec,
+    decode: &DecodeSpec,
+    weights: &dyn TensorSource,
+) -> Result<Decoder, SessionError> {
     let affinity = match &*spec.affinity {
         [] => Affinity::None,
         processors => Affinity::Cpus(
@@ -93,8 +110,8 @@ fn decoder(spec: &SessionSpec, weights: &dyn TensorSource) -> Result<Decoder, Se
     let options = Options {
         // Each slot sets its own.
         plan: PlanKind::Fused,
-        context: spec.workload.context as usize,
-        rows: spec.slot_steps.max(spec.warmup_steps) as usize,
+        context: decode.context as usize,
+        rows: spec.slot_steps.max(decode.warmup_steps) as usize,
         threads: spec.threads as usize,
         affinity,
         path: KernelPath::best(),

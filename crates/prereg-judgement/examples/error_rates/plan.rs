@@ -94,6 +94,7 @@ pub(crate) fn samples(sessions: impl IntoIterator<Item = Option<[f64; 3]>>) -> S
                 .map(|(arm, time)| slot(arm, vec![time]))
                 .to_vec(),
             columns: BTreeMap::new(),
+            facts: BTreeMap::new(),
         }),
         None => Session::Missing(Missing::Torn),
     };
@@ -110,6 +111,7 @@ pub(crate) fn slot(arm: &str, step_time: Vec<f64>) -> Slot {
         tokens: vec![1.0; step_time.len()],
         logits: vec![[0; 32]; step_time.len()],
         step_time,
+        columns: BTreeMap::new(),
     }
 }
 

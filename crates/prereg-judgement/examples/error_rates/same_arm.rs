@@ -158,6 +158,7 @@ fn samples(generator: &mut Generator, machine: Machine) -> Samples {
         Session::Complete(Observations {
             slots: slots.collect(),
             columns: BTreeMap::new(),
+            facts: BTreeMap::new(),
         })
     });
     Samples {

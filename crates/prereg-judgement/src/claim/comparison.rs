@@ -34,9 +34,9 @@ pub(super) fn read(evidence: &Evidence<'_>, leaf: &Leaf<'_>) -> ComparisonResult
         state: state(decided),
         bounds: Bounds {
             lower: lower.finite().map(rounded),
-            alpha_lower: alpha_lower.get(),
+            alpha_lower: evidence.reading.error(alpha_lower),
             upper: upper.finite().map(rounded),
-            alpha_upper: alpha_upper.get(),
+            alpha_upper: evidence.reading.error(alpha_upper),
         },
         p_true: p_value(operator),
         p_false: p_value(operator.negated()),

@@ -22,6 +22,12 @@ pub(super) fn sentences(
     if !absent.is_empty() {
         sentences.push(had(&absent, by_conditions));
     }
+    let of_ranges = obstacles.iter().filter(|o| o.is_of_calibrated_range());
+    let ranges: Vec<String> = of_ranges.filter_map(without).collect();
+    if !ranges.is_empty() && ranges.len() < absent.len() {
+        // What else stands in the way still does.
+        sentences.push(had(&ranges, Verdict::Abstained));
+    }
     if by_conditions != Verdict::Abstained {
         return sentences;
     }
@@ -50,6 +56,14 @@ fn without(obstacle: &Reason) -> Option<String> {
     match obstacle {
         Reason::GateFailed { gate } => Some(format!("gate `{gate}` held")),
         Reason::GateUnobserved { gate } => Some(format!("gate `{gate}` been observed and held")),
+        Reason::ControlFailed { control } => Some(format!("control `{control}` held")),
+        Reason::ControlUnobserved { control } => {
+            Some(format!("control `{control}` been observed and held"))
+        }
+        Reason::OutsideCalibratedRange { metric }
+        | Reason::CalibratedRangeUnobserved { metric } => {
+            Some(format!("the calibrated range of `{metric}` been left out"))
+        }
         Reason::ArmInvalid { arm, .. } => Some(format!("arm `{arm}` run as asked")),
         Reason::AllConditionsFalse
         | Reason::ConditionTrue { .. }

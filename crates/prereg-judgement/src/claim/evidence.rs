@@ -76,6 +76,13 @@ impl<'a> Evidence<'a> {
             .bounds(&self.counted(leaf.metric), lower, upper, seed)
     }
 
+    /// Lower and upper bound of a metric, each at the α of pass.
+    pub(crate) fn at_alpha_of_pass(&self, metric: &str) -> [Bound; 2] {
+        let (alpha, seed) = (self.levels.to_false, (self.seed_of)(metric));
+        let counted = self.counted(metric);
+        self.reading.method.bounds(&counted, alpha, alpha, seed)
+    }
+
     /// α of the lower and of the upper bound. Small values make an upper limit true, so there the
     /// upper bound carries the α of true. The set of a sequence has one α, the stricter.
     pub(super) fn alphas(&self, leaf: &Leaf<'_>) -> [Alpha; 2] {

@@ -19,7 +19,7 @@ pub(crate) struct Claims<'a> {
     pub(crate) target: &'a str,
     pub(crate) evidence: Evidence<'a>,
     pub(crate) metrics: &'a BTreeMap<String, MetricResult>,
-    /// Failed and unobserved gates, invalid arms: what makes every claim abstain.
+    /// Gates, controls, calibrated ranges and arms that make every claim abstain.
     pub(crate) obstacles: &'a [Reason],
 }
 
@@ -53,6 +53,7 @@ impl Claims<'_> {
                 reasons
             },
             counterfactual: abstains.then_some(by_conditions),
+            without_calibrated_range: self.without_calibrated_range(by_conditions),
             counterfactuals: counterfactual::sentences(
                 &self.evidence,
                 claim,
@@ -65,6 +66,19 @@ impl Claims<'_> {
             covers: reach::of_claim(self.declaration, claim),
             conditions,
         }
+    }
+
+    /// The verdict with the calibrated ranges left out, where one stands in the way.
+    fn without_calibrated_range(&self, by_conditions: Verdict) -> Option<Verdict> {
+        let mut obstacles = self.obstacles.iter();
+        let ranges = obstacles.clone().filter(|o| o.is_of_calibrated_range());
+        (ranges.count() > 0).then(|| {
+            if obstacles.all(Reason::is_of_calibrated_range) {
+                by_conditions
+            } else {
+                Verdict::Abstained
+            }
+        })
     }
 }
 

@@ -5,14 +5,16 @@
 
 mod number;
 mod predicate;
+mod readings;
 mod run;
 mod session;
 mod statistic;
 
 pub(crate) use number::number;
 pub(crate) use predicate::{Side, predicate, sides};
+pub(crate) use readings::statistic as statistic_of_readings;
 pub(crate) use run::RunReader;
-pub(crate) use session::SessionReader;
+pub(crate) use session::{SessionReader, values_of};
 
 use prereg_declaration::{Column, ConstantName, Statistic};
 use prereg_stats::Truth;
@@ -43,7 +45,13 @@ pub(crate) trait Reader {
         Err(Unreadable::NotObserved)
     }
 
-    fn same_logits(&self, _left: &str, _right: &str) -> Truth {
+    /// Whether every step of two arms has the same digest, of logits or of a program's output.
+    fn same_digests(&self, _left: &str, _right: &str) -> Truth {
+        Truth::Undetermined
+    }
+
+    /// Whether the answer to a fact is this text.
+    fn fact_is(&self, _fact: &str, _text: &str) -> Truth {
         Truth::Undetermined
     }
 }

@@ -14,7 +14,10 @@ pub(crate) fn predicate(reader: &mut impl Reader, expression: &Predicate) -> Tru
                 _ => Truth::Undetermined,
             }
         }
-        Predicate::SameLogits(left, right) => reader.same_logits(left, right),
+        Predicate::SameLogits(left, right) | Predicate::SameOutput(left, right) => {
+            reader.same_digests(left, right)
+        }
+        Predicate::FactIs(fact, text) => reader.fact_is(fact, text),
         Predicate::And(parts) => Truth::all(parts.iter().map(|part| predicate(reader, part))),
         Predicate::Or(parts) => Truth::any(parts.iter().map(|part| predicate(reader, part))),
         Predicate::Not(part) => !predicate(reader, part),
@@ -62,7 +65,7 @@ fn collect<'a>(expression: &'a Predicate, positive: bool, found: &mut Vec<Side<'
                     .filter(|side| holds_data(side.expression)),
             );
         }
-        Predicate::SameLogits(..) => {}
+        Predicate::SameLogits(..) | Predicate::SameOutput(..) | Predicate::FactIs(..) => {}
         Predicate::And(parts) | Predicate::Or(parts) => {
             for part in parts {
                 collect(part, positive, found);

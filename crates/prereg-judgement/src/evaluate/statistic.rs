@@ -41,6 +41,10 @@ pub(super) fn statistic(
         Statistic::Count => Ok(values.len() as f64),
         Statistic::Sum => estimate::sum(sample),
         Statistic::Unsteadiness => return unsteadiness(values),
+        // Of readings only, which know more than their values.
+        Statistic::Updates | Statistic::UpdateRate | Statistic::Coverage => {
+            return Err(Unreadable::NotObserved);
+        }
     };
     let value = value.map_err(|error| match error {
         estimate::EstimateError::OneValue => Unreadable::NotObserved,

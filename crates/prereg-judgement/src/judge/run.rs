@@ -7,11 +7,11 @@ use prereg_stats::Truth;
 
 use crate::constants::Constants;
 use crate::evaluate::SessionReader;
-use crate::gate;
 use crate::method::Reading;
 use crate::metric::Values;
 use crate::samples::{Missing, Samples, Session};
-use crate::verdict::{GateResult, GateState, MissingSession, Reason};
+use crate::verdict::{GateResult, MissingSession, RangeResult};
+use crate::{calibrated_range, gate};
 
 /// A run while its gates are read.
 pub(super) struct Run<'a> {
@@ -22,13 +22,14 @@ pub(super) struct Run<'a> {
     sessions: Vec<Option<SessionReader<'a>>>,
     pub(super) missing: Vec<MissingSession>,
     pub(super) gates: BTreeMap<String, GateResult>,
+    pub(super) calibrated_range: BTreeMap<String, RangeResult>,
     pub(super) values: BTreeMap<String, Values>,
 }
 
 impl<'a> Run<'a> {
     /// Reads gates and metrics. A gate with outcome `exclude` is read in every complete session, and
     /// the first by name that fails or is not observed makes the session missing. Gates with outcome
-    /// `abstain` read what is left, and so do metrics.
+    /// `abstain` read what is left, and so do calibrated ranges and metrics.
     pub(super) fn read(
         declaration: &'a Declaration,
         constants: &'a Constants,
@@ -37,6 +38,7 @@ impl<'a> Run<'a> {
         let mut run = Self::of_complete_sessions(declaration, constants, samples);
         run.gates_that_exclude();
         run.gates_that_abstain();
+        run.calibrated_ranges();
         let reading = Reading::of(declaration);
         for (name, metric) in &declaration.metrics {
             let values = Values::read(name, metric, &mut run.sessions, reading);
@@ -74,6 +76,7 @@ impl<'a> Run<'a> {
             sessions,
             missing,
             gates: BTreeMap::new(),
+            calibrated_range: BTreeMap::new(),
             values: BTreeMap::new(),
         }
     }
@@ -84,7 +87,7 @@ impl<'a> Run<'a> {
             if gate.otherwise != Outcome::Exclude {
                 continue;
             }
-            let states = gate::read_sessions(gate, &mut self.sessions);
+            let states = gate::read_sessions(&gate.predicate, &mut self.sessions);
             for (session, state) in states.iter().enumerate() {
                 let missing = match state {
                     Some(Truth::False) => Missing::Excluded { gate: name.clone() },
@@ -106,10 +109,17 @@ impl<'a> Run<'a> {
     fn gates_that_abstain(&mut self) {
         for (name, gate) in &self.declaration.gates {
             if gate.otherwise == Outcome::Abstain && gate.scope == Scope::EachSession {
-                let states = gate::read_sessions(gate, &mut self.sessions);
+                let states = gate::read_sessions(&gate.predicate, &mut self.sessions);
                 let result = gate::each_session(gate, &states, &mut self.sessions);
                 self.gates.insert(name.clone(), result);
             }
+        }
+    }
+
+    fn calibrated_ranges(&mut self) {
+        for (metric, range) in &self.declaration.calibrated_range {
+            let result = calibrated_range::read(metric, range, &mut self.sessions);
+            self.calibrated_range.insert(metric.clone(), result);
         }
     }
 
@@ -120,43 +130,6 @@ impl<'a> Run<'a> {
                 self.gates.insert(name.clone(), result);
             }
         }
-    }
-
-    /// What makes every claim abstain: gates by name, then arms that did not run as asked, once
-    /// each.
-    pub(super) fn obstacles(&self) -> Vec<Reason> {
-        let abstaining = self.gates.iter().filter(|(name, _)| {
-            self.declaration
-                .gates
-                .get(*name)
-                .is_some_and(|gate| gate.otherwise == Outcome::Abstain)
-        });
-        let gates = abstaining.filter_map(|(name, result)| match result.state {
-            GateState::Held => None,
-            GateState::Failed => Some(Reason::GateFailed { gate: name.clone() }),
-            GateState::Unobserved => Some(Reason::GateUnobserved { gate: name.clone() }),
-        });
-        let mut reasons: Vec<Reason> = gates.collect();
-        let mut invalid = BTreeMap::new();
-        for session in &self.samples.sessions {
-            let Session::Complete(observations) = session else {
-                continue;
-            };
-            for slot in &observations.slots {
-                if let Some(message) = &slot.invalid {
-                    invalid.entry(&slot.arm).or_insert(message);
-                }
-            }
-        }
-        reasons.extend(
-            invalid
-                .into_iter()
-                .map(|(arm, message)| Reason::ArmInvalid {
-                    arm: arm.clone(),
-                    message: message.clone(),
-                }),
-        );
-        reasons
     }
 
     /// Of each session, whether it started with the baseline; `None` where it has no slots.

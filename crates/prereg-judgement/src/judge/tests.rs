@@ -1,3 +1,6 @@
+mod calibrated_ranges;
+mod census;
+mod controls;
 mod counterfactuals;
 mod methods;
 mod numbers;
@@ -7,7 +10,7 @@ use prereg_units::Dimension;
 
 use super::*;
 use crate::example::{
-    SPEEDUPS, at_least, claim, clock, compare, declaration, gate, samples, seed, session,
+    SPEEDUPS, at_least, claim, clock, compare, declaration, gate, reading, samples, seed, session,
 };
 use crate::samples::{Missing, Session};
 use crate::verdict::{GateState, MissingSession, Reason, State, UndeterminedCause, Verdict};
@@ -177,7 +180,7 @@ fn a_failed_gate_abstains_with_its_counterfactual() {
     };
     observations
         .columns
-        .insert("sm_clock".to_owned(), vec![1.2e9]);
+        .insert("sm_clock".to_owned(), vec![reading(1.2e9)]);
     let judgement = judged(&clock_gate(1.4e9, Outcome::Abstain), &samples);
     let reasons = [Reason::GateFailed {
         gate: "guard".to_owned(),
@@ -222,7 +225,7 @@ fn a_gate_that_was_not_observed_abstains() {
 #[test]
 fn an_excluding_gate_makes_sessions_missing_and_does_not_abstain() {
     let mut samples = samples(&SPEEDUPS);
-    for (session, clock) in [(4, vec![1.2e9]), (5, Vec::new())] {
+    for (session, clock) in [(4, vec![reading(1.2e9)]), (5, Vec::new())] {
         let Session::Complete(observations) = &mut samples.sessions[session] else {
             unreachable!()
         };
@@ -262,7 +265,7 @@ fn gates_that_abstain_do_not_read_excluded_sessions() {
     };
     observations
         .columns
-        .insert("sm_clock".to_owned(), vec![1.2e9]);
+        .insert("sm_clock".to_owned(), vec![reading(1.2e9)]);
     let judgement = judged(&declaration, &samples);
     assert_eq!(judgement.gates["steady"].state, GateState::Held);
     assert_eq!(judgement.gates["steady"].sessions[4], None);

@@ -17,6 +17,7 @@ use crate::verdict::{Association, OrderEffect};
 const WARNED_BELOW: f64 = 0.01;
 
 /// The readings; each `None` where there is too little to read, or the values are equal.
+#[derive(Default)]
 pub(super) struct Order {
     pub(super) drift: Option<Association>,
     /// Of the arm that a session started with.

@@ -1,4 +1,5 @@
-//! What is reported of a metric, whatever decides.
+//! What is reported of a metric, whatever decides. Under a census nothing that is inferred is: neither
+//! the intervals that do not decide, nor what permutation tests say of the order.
 
 use prereg_declaration::{Inference, Metric};
 use prereg_stats::{Alpha, Bound, Method, Sample, Seed, estimate, order_statistic};
@@ -28,7 +29,12 @@ pub(crate) fn report(
         sample.and_then(|sample| estimate(sample).ok()).map(rounded)
     };
     let units: Vec<f64> = values.units().iter().copied().flatten().collect();
-    let order = Order::read(values, baseline_first, seed);
+    let infers = reading.infers();
+    let order = if infers {
+        Order::read(values, baseline_first, seed)
+    } else {
+        Order::default()
+    };
     MetricResult {
         expression: metric.source.clone(),
         unit: if values.dimension.is_none() {
@@ -40,8 +46,8 @@ pub(crate) fn report(
         blocks: values.by_block.as_deref().map(all_rounded),
         estimate: reading.estimate(&units).map(rounded),
         declared: declared(values, inference, reading, seed),
-        order_statistic: median_interval(values, reading),
-        bootstrap_percentile: bootstrap(values, reading, seed),
+        order_statistic: median_interval(values, reading).filter(|_| infers),
+        bootstrap_percentile: infers.then(|| bootstrap(values, reading, seed)).flatten(),
         cv: spread(estimate::log_cv),
         cv_plain: spread(estimate::cv),
         degenerate: values.is_degenerate(),
@@ -66,13 +72,14 @@ fn declared(
         return None;
     }
     let counted = values.counted();
-    let [lower, upper] = reading.interval(&counted, Alpha::new(REPORTED_ALPHA).ok()?, seed);
+    let alpha = Alpha::new(REPORTED_ALPHA).ok()?;
+    let [lower, upper] = reading.interval(&counted, alpha, seed);
     let unbounded = [lower, upper].into_iter().find_map(Bound::unbounded);
     let coverage = reading.method.measured_coverage(counted.count());
     Some(DeclaredInterval {
         method: method::description(inference),
         interval: Interval {
-            level: 1.0 - REPORTED_ALPHA,
+            level: 1.0 - reading.error(alpha),
             lower: lower.finite().map(rounded),
             upper: upper.finite().map(rounded),
             exact_coverage: None,

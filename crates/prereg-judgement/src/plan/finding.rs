@@ -1,10 +1,9 @@
 //! What is wrong with a plan.
 
-use std::fmt::{self, Display, Formatter};
-
 use serde::Serialize;
 use thiserror::Error;
 
+use super::nearest::NearestPlan;
 use super::table::PowerError;
 
 /// A reason to refuse a plan. The message says what is wrong, where, and what to do.
@@ -145,6 +144,48 @@ pub enum LintFinding {
         /// The claim.
         claim: String,
     },
+    /// A control or a calibrated range that nothing measured could leave.
+    #[error(
+        "{place} can never be left: {reason}; so it guards nothing; tighten it, or leave it out"
+    )]
+    CannotFail {
+        /// The control or the range.
+        place: String,
+        /// Why, in words.
+        reason: String,
+    },
+    /// A control or a calibrated range that nothing measured could lie in.
+    #[error(
+        "{place} can never hold: {reason}; so no claim could be decided; widen it, or leave it out"
+    )]
+    CannotHold {
+        /// The control or the range.
+        place: String,
+        /// Why, in words.
+        reason: String,
+    },
+    /// A calibrated range without the rival values of a claim, so that it is never falsified.
+    #[error(
+        "{place} leaves out the rival values of claim `{claim}`, so the claim could abstain and never \
+         be falsified; widen the range to both answers"
+    )]
+    SparesRival {
+        /// The range.
+        place: String,
+        /// The claim.
+        claim: String,
+    },
+    /// A calibrated range without the expected values of a claim, so that it never passes.
+    #[error(
+        "{place} leaves out the expected values of claim `{claim}`, so the claim could never pass; \
+         widen the range, or correct `expected`"
+    )]
+    BarsExpected {
+        /// The range.
+        place: String,
+        /// The claim.
+        claim: String,
+    },
     /// The expected values fulfil a kill condition.
     #[error(
         "claim `{claim}`: the expected values would kill it, for there `{condition}` holds; correct \
@@ -207,56 +248,6 @@ pub enum LintFinding {
         #[serde(serialize_with = "as_text")]
         problem: PowerError,
     },
-}
-
-/// The change of a plan that makes it decide, the smallest of its kind.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "change", rename_all = "kebab-case")]
-pub enum NearestPlan {
-    /// The same without a gate that costs the power.
-    WithoutGate {
-        /// The gate.
-        gate: String,
-    },
-    /// Another number of sessions; every claim decides with it.
-    Sessions {
-        /// The fewest.
-        sessions: u32,
-    },
-    /// Another threshold, at the declared sessions.
-    Threshold {
-        /// The kill condition with it.
-        condition: String,
-        /// The declared sessions.
-        sessions: u32,
-    },
-    /// A smaller spread of the claim's metrics, at the declared sessions.
-    Spread {
-        /// What the assumed spreads must be multiplied by.
-        factor: f64,
-        /// The declared sessions.
-        sessions: u32,
-    },
-}
-
-impl Display for NearestPlan {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::WithoutGate { gate } => write!(
-                f,
-                "without gate `{gate}` it would do: loosen the gate, or leave it out"
-            ),
-            Self::Sessions { sessions } => write!(f, "{sessions} sessions would do"),
-            Self::Threshold {
-                condition,
-                sessions,
-            } => write!(f, "at {sessions} sessions `{condition}` would do"),
-            Self::Spread { factor, sessions } => write!(
-                f,
-                "at {sessions} sessions {factor:.2} times the assumed spread would do"
-            ),
-        }
-    }
 }
 
 fn what_to_do(nearest: Option<&NearestPlan>) -> String {

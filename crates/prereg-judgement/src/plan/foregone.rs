@@ -24,7 +24,7 @@ impl Known<'_> {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 Some(comparison(*operator).holds(left, right))
             }
-            Predicate::SameLogits(..) => None,
+            Predicate::SameLogits(..) | Predicate::SameOutput(..) | Predicate::FactIs(..) => None,
             Predicate::And(parts) => self.any(parts, false),
             Predicate::Or(parts) => self.any(parts, true),
             Predicate::Not(part) => self.holds(part).map(|holds| !holds),

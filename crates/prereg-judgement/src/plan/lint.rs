@@ -3,6 +3,7 @@
 mod claims;
 mod gates;
 mod sessions;
+mod validity;
 mod words;
 
 use std::cell::LazyCell;
@@ -12,15 +13,21 @@ use prereg_declaration::Declaration;
 use super::finding::LintFinding;
 use super::power::{LEAST_FALSIFIED, LEAST_PASS, Plans, nearest, plans, sufficient_sessions};
 
-/// Everything that makes the plan worthless: claims by name, then gates by name, then what too few
-/// sessions, too much spread or a gate leave undecided.
+/// Everything that makes the plan worthless: claims by name, then gates, controls and calibrated
+/// ranges by name, then what too few sessions, too much spread or one of them leave undecided.
 #[must_use]
 pub fn lint(declaration: &Declaration) -> Vec<LintFinding> {
     let claims = declaration.claims.iter();
     let gates = declaration.gates.iter();
+    let controls = declaration.controls.iter();
+    let ranges = declaration.calibrated_range.iter();
     let mut findings: Vec<LintFinding> = claims
         .flat_map(|(name, claim)| claims::lint(declaration, name, claim))
         .chain(gates.flat_map(|(name, gate)| gates::lint(declaration, name, gate)))
+        .chain(
+            controls.filter_map(|(name, control)| validity::of_control(declaration, name, control)),
+        )
+        .chain(ranges.flat_map(|(metric, range)| validity::of_range(declaration, metric, range)))
         .collect();
     // Power says nothing more about a plan that was already found to be worthless.
     if findings.is_empty() {

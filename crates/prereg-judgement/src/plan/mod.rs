@@ -6,8 +6,8 @@
 //!
 //! Assumed: the units of inference are independent lognormals with the scenario's values as medians
 //! and the assumed spreads as log standard deviations; metrics are independent of each other; no
-//! session is missing but by a gate; gates on what no scenario gives a value for hold. Where blocks
-//! count, a block has the assumed spread and its sessions agree: sessions of one block are no more
+//! session is missing but by a gate; the quotient of a control is 1. Gates and calibrated ranges on
+//! what no scenario gives a value for hold: telemetry, facts, outputs. Where blocks count, a block has the assumed spread and its sessions agree: sessions of one block are no more
 //! than one look at it.
 
 mod comparisons;
@@ -16,6 +16,7 @@ mod foregone;
 mod formula;
 mod least;
 mod lint;
+mod nearest;
 mod numbers;
 mod power;
 mod range;
@@ -24,7 +25,8 @@ mod terms;
 mod threshold;
 mod variables;
 
-pub use finding::{LintFinding, NearestPlan};
+pub use finding::LintFinding;
 pub use lint::lint;
+pub use nearest::NearestPlan;
 pub use power::{power, power_at};
 pub use table::{ClaimPower, EffectRange, Outcome, PowerError, PowerRow, PowerTable};

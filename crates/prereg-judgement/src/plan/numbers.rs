@@ -1,6 +1,7 @@
 //! Numbers of a declaration in one form, and the values that they can take.
 //!
-//! What the protocol fixes is known: steps a slot, one token a step. What one column gives by
+//! What the protocol fixes is known: steps a slot, one token a step of decode; a program may report
+//! fewer of a column. What one column gives by
 //! several statistics is ordered: min ≤ median ≤ max. A value outside the range of a number cannot
 //! occur; a value inside need not.
 
@@ -8,10 +9,15 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use prereg_declaration::{Arithmetic, Column, ConstantName, Declaration, Number, Statistic};
+use prereg_declaration::{
+    Arithmetic, Column, Command, ConstantName, Declaration, Number, Statistic,
+};
 
 use super::range::Range;
 use super::terms::Terms;
+
+/// Columns that are read once a slot, over the whole of it, so that no slot has two readings.
+const ONCE_A_SLOT: [&str; 4] = ["context_switches", "cpu_pressure", "foreign_load", "steal"];
 
 /// A part that data or the lock decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +137,7 @@ impl<'a> Numbers<'a> {
     }
 
     fn over_steps(&mut self, statistic: Statistic, column: &Column) -> Terms {
-        if statistic == Statistic::Sum && column.arm.is_some() {
+        if statistic == Statistic::Sum && column.arm.is_some() && self.program().is_none() {
             let mean = self.atom(Atom::OverSteps(Statistic::Mean, column.clone()));
             let sum = mean.times_literal(self.steps_per_slot());
             return self.or_unknown(sum);
@@ -162,12 +168,18 @@ impl<'a> Numbers<'a> {
             Atom::Constant(_) => Range::POSITIVE,
             Atom::OverSteps(statistic, column) => {
                 let steps = self.steps_per_slot();
-                let count = column.arm.as_ref().map(|_| Range::exactly(steps));
                 let values = self.of_column(&column.name);
                 match statistic {
                     // sd² of n values that are not negative is at most n times the square of their mean.
-                    Statistic::Cv if column.arm.is_some() => Range::between(0.0, libm::sqrt(steps)),
-                    _ => of_statistic(*statistic, values, count.unwrap_or(Range::NON_NEGATIVE)),
+                    Statistic::Cv if column.arm.is_some() && values.is_non_negative() => {
+                        Range::between(0.0, libm::sqrt(steps))
+                    }
+                    Statistic::Updates | Statistic::UpdateRate
+                        if ONCE_A_SLOT.contains(&column.name.as_str()) =>
+                    {
+                        Range::exactly(0.0)
+                    }
+                    _ => of_statistic(*statistic, values, self.values_a_slot(column)),
                 }
             }
             Atom::OverSessions(statistic, metric) => {
@@ -186,15 +198,33 @@ impl<'a> Numbers<'a> {
     fn of_column(&self, name: &str) -> Range {
         match name {
             // The decode workload produces one token a step.
-            "tokens" => Range::exactly(1.0),
+            "tokens" if self.program().is_none() => Range::exactly(1.0),
             // A session that runs past its time-out is missing, so no step takes as long.
             "step_time" => Range::POSITIVE.and(Range::between(
                 0.0,
                 self.declaration.protocol.timeout.as_secs_f64(),
             )),
             "read_bandwidth" | "last_level_cache" | "temperature" => Range::POSITIVE,
+            // Shares of time.
+            "steal" | "cpu_pressure" => Range::between(0.0, 1.0),
+            // What a program reports of its steps under a name of its own may be any number.
+            name if self.program().is_some_and(|p| p.columns.contains_key(name)) => Range::REAL,
             _ => Range::NON_NEGATIVE,
         }
+    }
+
+    /// How many values of a column one slot has, or a session for a column without arm.
+    fn values_a_slot(&self, column: &Column) -> Range {
+        let steps = self.steps_per_slot();
+        match (&column.arm, self.program()) {
+            (None, _) => Range::NON_NEGATIVE,
+            (Some(_), None) => Range::exactly(steps),
+            (Some(_), Some(_)) => Range::between(0.0, steps),
+        }
+    }
+
+    fn program(&self) -> Option<&'a Command> {
+        self.declaration.workload.command()
     }
 
     fn steps_per_slot(&self) -> f64 {
@@ -215,13 +245,14 @@ fn usual(statistic: Statistic) -> Statistic {
 fn of_statistic(statistic: Statistic, values: Range, count: Range) -> Range {
     match statistic {
         Statistic::Count => count,
+        Statistic::Coverage => Range::between(0.0, 1.0),
         Statistic::Sum => values.times(count),
         Statistic::Median
         | Statistic::Mean
         | Statistic::Min
         | Statistic::Max
         | Statistic::Quantile(_) => values,
-        // Spreads.
+        // Spreads, and what is counted of a meter's updates.
         _ => Range::NON_NEGATIVE,
     }
 }

@@ -2,6 +2,7 @@
 
 mod claim_plan;
 mod closed_form;
+mod controls;
 mod effects;
 mod gates;
 mod nearest;
@@ -36,31 +37,42 @@ struct Figures {
     falsified: f64,
     /// P(held) by gate.
     gates: BTreeMap<String, f64>,
+    /// P(held) by control.
+    controls: BTreeMap<String, f64>,
+    /// P(held) by metric with a calibrated range.
+    calibrated_range: BTreeMap<String, f64>,
     /// Of a sequence.
     median_sessions: Option<u32>,
 }
 
 impl Figures {
-    /// Without gates, at a fixed number of sessions.
+    /// With nothing to guard them, at a fixed number of sessions.
     const fn certain(pass: f64, falsified: f64) -> Self {
         Self {
             pass,
             falsified,
             gates: BTreeMap::new(),
+            controls: BTreeMap::new(),
+            calibrated_range: BTreeMap::new(),
             median_sessions: None,
         }
     }
 
     fn row(self, scenario: &Scenario) -> PowerRow {
         let values = scenario.values().iter();
-        let share = |(gate, share): (String, f64)| (gate, rounded(share));
+        let shares = |held: BTreeMap<String, f64>| {
+            let shares = held.into_iter();
+            shares.map(|(name, share)| (name, rounded(share))).collect()
+        };
         PowerRow {
             values: values
                 .map(|(metric, value)| (metric.clone(), rounded_quantity(*value)))
                 .collect(),
             pass: rounded(self.pass),
             falsified: rounded(self.falsified),
-            gates: self.gates.into_iter().map(share).collect(),
+            gates: shares(self.gates),
+            controls: shares(self.controls),
+            calibrated_range: shares(self.calibrated_range),
             median_sessions: self.median_sessions,
         }
     }

@@ -57,7 +57,7 @@ pub struct PowerTable {
     /// Claims by name.
     pub claims: BTreeMap<String, ClaimPower>,
     /// The smallest number of sessions at which every claim reaches 0.8 for falsified and 0.5 for
-    /// pass; up to 1 000, up to 400 where it is simulated.
+    /// pass; up to 1 000, up to 400 where it is simulated. None under a census: there are no more.
     pub sufficient_sessions: Option<u32>,
     /// The smallest number below the declared one that decides as well.
     pub fewer_sessions: Option<u32>,
@@ -77,7 +77,7 @@ pub struct ClaimPower {
     /// ascending; gates on the metric's own value are read at these values too.
     pub rows: Vec<PowerRow>,
     /// For a claim on one metric: what becomes of every true value, ascending and without gaps,
-    /// where the gates hold.
+    /// where gates, controls and calibrated ranges hold.
     pub effects: Vec<EffectRange>,
 }
 
@@ -86,14 +86,21 @@ pub struct ClaimPower {
 pub struct PowerRow {
     /// True value of each metric.
     pub values: BTreeMap<String, Quantity>,
-    /// P(pass), gates counted.
+    /// P(pass); gates, controls and calibrated ranges counted.
     pub pass: f64,
-    /// P(falsified), gates counted.
+    /// P(falsified), counted alike.
     pub falsified: f64,
     /// P(held) of each gate that the assumed spreads say something about; for a gate with outcome
     /// `exclude`, of one session.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub gates: BTreeMap<String, f64>,
+    /// P(held) of each control.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub controls: BTreeMap<String, f64>,
+    /// P(every session inside) of each calibrated range that the assumed spreads say something about,
+    /// by metric.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub calibrated_range: BTreeMap<String, f64>,
     /// Where sessions stop as soon as the claim decides: the number that half of the experiments do
     /// not exceed.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,12 +11,22 @@ use super::range::Range;
 use super::terms::{Monomial, Terms, inverse, multiplied};
 use crate::claim::comparison;
 
-/// The variables that formulas have in common: numbers, and pairs of arms whose logits are compared.
+/// The variables that formulas have in common: numbers, pairs of arms whose logits or outputs are
+/// compared, and answers to facts.
 pub(super) struct Variables<'a> {
     numbers: Numbers<'a>,
     ranges: Vec<Range>,
     known: Vec<(Terms, usize)>,
-    same_logits: Vec<([String; 2], usize)>,
+    /// Those that nothing else determines, by what they say.
+    free: BTreeMap<String, usize>,
+    facts: BTreeMap<String, Fact>,
+}
+
+/// The answer to a fact as a number: the place of its text among those that predicates name, and any
+/// other number for any other text.
+struct Fact {
+    texts: Vec<String>,
+    variable: usize,
 }
 
 impl<'a> Variables<'a> {
@@ -28,7 +38,8 @@ impl<'a> Variables<'a> {
             numbers: Numbers::new(declaration, least_sessions),
             ranges: Vec::new(),
             known: Vec::new(),
-            same_logits: Vec::new(),
+            free: BTreeMap::new(),
+            facts: BTreeMap::new(),
         }
     }
 
@@ -69,7 +80,12 @@ impl<'a> Variables<'a> {
             Predicate::Compare(operator, left, right) => {
                 self.compare(comparison(*operator), left, right)
             }
-            Predicate::SameLogits(left, right) => self.same_logits(left, right),
+            Predicate::SameLogits(left, right) | Predicate::SameOutput(left, right) => {
+                let mut arms = [left, right];
+                arms.sort();
+                self.boolean(format!("{} == {}", arms[0], arms[1]))
+            }
+            Predicate::FactIs(fact, text) => self.fact_is(fact, text),
             Predicate::And(parts) => {
                 Formula::And(parts.iter().map(|part| self.predicate(part)).collect())
             }
@@ -80,18 +96,41 @@ impl<'a> Variables<'a> {
         }
     }
 
-    fn same_logits(&mut self, left: &str, right: &str) -> Formula {
-        let mut arms = [left.to_owned(), right.to_owned()];
-        arms.sort();
-        let known = self.same_logits.iter().find(|(known, _)| *known == arms);
-        let variable = if let Some((_, variable)) = known {
+    /// What can be true or false whatever else is, by what it says.
+    fn boolean(&mut self, what: String) -> Formula {
+        let variable = if let Some(variable) = self.free.get(&what) {
             *variable
         } else {
             let variable = self.add(Range::BOOLEAN);
-            self.same_logits.push((arms, variable));
+            self.free.insert(what, variable);
             variable
         };
         Formula::boolean(variable)
+    }
+
+    fn fact_is(&mut self, fact: &str, text: &str) -> Formula {
+        let free = self.ranges.len();
+        let fact = self.facts.entry(fact.to_owned()).or_insert(Fact {
+            texts: Vec::new(),
+            variable: free,
+        });
+        if fact.variable == free {
+            self.ranges.push(Range::REAL);
+        }
+        let known = fact.texts.iter().position(|known| known == text);
+        let place = known.unwrap_or_else(|| {
+            fact.texts.push(text.to_owned());
+            fact.texts.len() - 1
+        });
+        let at = |comparison| Formula::Compare {
+            variable: fact.variable,
+            comparison,
+            threshold: place as f64,
+        };
+        Formula::And(vec![
+            at(Comparison::GreaterOrEqual),
+            at(Comparison::LessOrEqual),
+        ])
     }
 
     /// `left op right` as one number against a constant, alike for every way of writing it.

@@ -16,11 +16,15 @@ pub struct ClaimResult {
     pub text: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why; never empty: the gates and arms that stand in the way, else conditions in the claim's
-    /// order.
+    /// Why; never empty: the gates, controls, calibrated ranges and arms that stand in the way, else
+    /// conditions in the claim's order.
     pub reasons: Vec<Reason>,
-    /// For an abstention by gate or arm: what the conditions alone would have said.
+    /// For an abstention by what stands in the way: what the conditions alone would have said.
     pub counterfactual: Option<Verdict>,
+    /// Where a calibrated range stands in the way: the verdict with the ranges left out and all else
+    /// as it was. Abstained means that abstaining for the range changed nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_calibrated_range: Option<Verdict>,
     /// For an abstention: what would have been said without what stood in the way, a sentence each
     /// ("had gate `steady` held: falsified"). Empty where the claim decided.
     pub counterfactuals: Vec<String>,
@@ -51,11 +55,11 @@ pub struct ConditionResult {
 pub struct Bounds {
     /// Lower bound; `None` is unbounded.
     pub lower: Option<f64>,
-    /// α of the lower bound.
+    /// α of the lower bound; 0 under a census, which infers nothing.
     pub alpha_lower: f64,
     /// Upper bound; `None` is unbounded.
     pub upper: Option<f64>,
-    /// α of the upper bound.
+    /// α of the upper bound; 0 under a census.
     pub alpha_upper: f64,
 }
 

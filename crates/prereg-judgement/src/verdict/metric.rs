@@ -20,7 +20,8 @@ pub struct MetricResult {
     /// The interval that verdicts read, where it is not the order-statistic interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<DeclaredInterval>,
-    /// Order-statistic interval of the median, two-sided.
+    /// Order-statistic interval of the median, two-sided. Under a census there is neither this nor
+    /// anything else below that is inferred.
     pub order_statistic: Option<Interval>,
     /// Percentile bootstrap of the declared estimand, two-sided; not given with missing sessions.
     pub bootstrap_percentile: Option<Interval>,
@@ -44,7 +45,7 @@ pub struct MetricResult {
 /// A two-sided interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// Nominal level (0.95).
+    /// Nominal level (0.95; 1 under a census, of which every session lies in the interval).
     pub level: f64,
     /// Lower end; `None` is unbounded.
     pub lower: Option<f64>,

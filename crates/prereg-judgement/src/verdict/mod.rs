@@ -5,13 +5,17 @@
 //! infinity. [`Reason`] and [`ConditionResult`] are what the ledger records of a verdict and compares
 //! with: for the default method their JSON does not change.
 
+mod calibrated_range;
 mod claim;
+mod control;
 mod gate;
 mod metric;
 mod reason;
 mod run;
 
+pub use calibrated_range::RangeResult;
 pub use claim::{Bounds, ClaimResult, ComparisonResult, ConditionResult, Headline};
+pub use control::ControlResult;
 pub use gate::{GateResult, GateState, Observed};
 pub use metric::{
     Association, DeclaredInterval, Interval, MeasuredCoverage, MetricResult, OrderEffect,

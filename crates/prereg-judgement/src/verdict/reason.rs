@@ -55,6 +55,26 @@ pub enum Reason {
         /// The gate.
         gate: String,
     },
+    /// The interval of a control reaches beyond its bound.
+    ControlFailed {
+        /// The control.
+        control: String,
+    },
+    /// A control has no interval.
+    ControlUnobserved {
+        /// The control.
+        control: String,
+    },
+    /// A session lies outside the calibrated range of a metric.
+    OutsideCalibratedRange {
+        /// The metric.
+        metric: String,
+    },
+    /// A metric with a calibrated range has no number in a session that is there.
+    CalibratedRangeUnobserved {
+        /// The metric.
+        metric: String,
+    },
     /// An arm did not run as asked.
     ArmInvalid {
         /// The arm.
@@ -66,6 +86,16 @@ pub enum Reason {
     NoData,
     /// Runs that did not see each other are all of record and do not agree.
     FirstRunsDisagree,
+}
+
+impl Reason {
+    /// Whether it is that a calibrated range was left, or not observed.
+    pub(crate) const fn is_of_calibrated_range(&self) -> bool {
+        matches!(
+            self,
+            Self::OutsideCalibratedRange { .. } | Self::CalibratedRangeUnobserved { .. }
+        )
+    }
 }
 
 /// Why a condition is undetermined.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{ClaimResult, GateResult, MetricResult};
+use super::{ClaimResult, ControlResult, GateResult, MetricResult, RangeResult};
 use crate::samples::Missing;
 
 /// Everything judged from one run on one target.
@@ -21,6 +21,12 @@ pub struct RunJudgement {
     pub metrics: BTreeMap<String, MetricResult>,
     /// Gates by name.
     pub gates: BTreeMap<String, GateResult>,
+    /// Controls by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub controls: BTreeMap<String, ControlResult>,
+    /// Calibrated ranges by metric.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub calibrated_range: BTreeMap<String, RangeResult>,
     /// Claims judged on this target, by name.
     pub claims: BTreeMap<String, ClaimResult>,
 }

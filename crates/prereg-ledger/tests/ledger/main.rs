@@ -18,6 +18,7 @@ mod locked;
 mod locks;
 mod outside_head;
 mod pilots;
+mod preflights;
 mod random;
 mod random_plans;
 mod refusal;

@@ -47,8 +47,8 @@ pub(crate) struct Strip {
     shades: Vec<Shade>,
     lines: Vec<MarginLine>,
     band: Option<Shade>,
-    /// Name of the band's interval.
-    interval: &'static str,
+    /// What the band is.
+    interval: String,
     ticks: Vec<Tick>,
     unit: String,
     sessions: Vec<SessionMark>,

@@ -5,6 +5,7 @@ use prereg_ledger::EvidenceLevel;
 
 use crate::input::ReportInput;
 use crate::markdown::{code, escape};
+use crate::words;
 
 /// Label of the row of ledger heads.
 pub(crate) const HEADS: &str = "Ledger heads";
@@ -32,7 +33,7 @@ pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
         0 => "none".to_owned(),
         pilots => format!("**{pilots}**, listed below"),
     };
-    let rows = [
+    let mut rows = vec![
         ("Experiment", code(&input.declaration.id)),
         (
             "Lock",
@@ -68,6 +69,26 @@ pub(super) fn facts(input: &ReportInput<'_>, templates: &Digest) -> String {
             },
         ),
     ];
+    if words::is_census(input.declaration) {
+        rows.insert(
+            1,
+            (
+                "Sessions",
+                "all there are (`census`): bounds are the smallest and the largest of them, and nothing is inferred"
+                    .to_owned(),
+            ),
+        );
+    }
+    if input.declaration.workload.command().is_some() {
+        rows.insert(
+            1,
+            (
+                "Step times",
+                "as reported by the program that was measured; here only the wall time of its processes is read"
+                    .to_owned(),
+            ),
+        );
+    }
     let mut lines = vec!["| | |".to_owned(), "|---|---|".to_owned()];
     lines.extend(
         rows.iter()

@@ -36,6 +36,7 @@ pub(crate) fn opening(input: &ReportInput<'_>, templates: &Digest, figures: &[Pl
     blocks.extend(life::life(input));
     blocks.push("### Every run".to_owned());
     blocks.push(runs::runs(input));
+    blocks.extend(runs::refused(input));
     blocks.extend(runs::deviations(input));
     blocks.push("### Missing sessions".to_owned());
     blocks.push(runs::missing(input));

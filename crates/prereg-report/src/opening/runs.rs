@@ -77,6 +77,32 @@ fn verdicts(facts: &RunFacts, void: bool) -> String {
     parts.join("<br>")
 }
 
+/// Every look at a machine that let no run begin; none where there was none.
+pub(super) fn refused(input: &ReportInput<'_>) -> Option<String> {
+    let rows: Vec<String> = input
+        .preflights
+        .iter()
+        .filter_map(|preflight| {
+            let refusal = preflight.event.refusal.as_ref()?;
+            Some(format!(
+                "| {} | {} | {} |",
+                escape(&preflight.time),
+                code(&preflight.event.target),
+                escape(refusal)
+            ))
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        format!(
+            "### Refused before a run\n\nThe preflight refused {} of {} times; nothing was measured then.\n\n\
+             | when | target | why |\n|---|---|---|\n{}",
+            rows.len(),
+            input.preflights.len(),
+            rows.join("\n")
+        )
+    })
+}
+
 /// Differences from the lock that were allowed.
 pub(super) fn deviations(input: &ReportInput<'_>) -> Option<String> {
     let lines: Vec<String> = input

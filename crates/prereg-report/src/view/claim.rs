@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use prereg_declaration::Claim;
-use prereg_judgement::{Bounds, ComparisonResult, ConditionResult, State};
+use prereg_judgement::{ComparisonResult, ConditionResult, State};
 use prereg_units::Quantity;
 use serde::Serialize;
 
@@ -92,19 +92,7 @@ fn values(values: &BTreeMap<String, Quantity>) -> Vec<String> {
 
 fn row(run: &RunFacts, condition: &ConditionResult, comparison: &ComparisonResult) -> Row {
     let threshold = comparison.threshold;
-    let Bounds {
-        lower,
-        alpha_lower,
-        upper,
-        alpha_upper,
-    } = comparison.bounds;
-    let bound = |value: Option<f64>, alpha: f64| {
-        let value = value.map_or_else(
-            || "unbounded".to_owned(),
-            |value| number::beside_threshold(value, threshold),
-        );
-        format!("{value} (α = {})", number::probability(alpha))
-    };
+    let [lower, upper] = words::each_bound(comparison);
     Row {
         run: run.id().to_owned(),
         condition: condition.expression.clone(),
@@ -112,8 +100,8 @@ fn row(run: &RunFacts, condition: &ConditionResult, comparison: &ComparisonResul
         comparison: format!("{} {}", comparison.metric, comparison.comparison),
         state: words::state(comparison.state),
         threshold: number::measured(threshold.value(), threshold.dimension()),
-        lower: bound(lower, alpha_lower),
-        upper: bound(upper, alpha_upper),
+        lower,
+        upper,
         p: p_values(comparison),
         margin: words::margin(comparison).unwrap_or_else(|| "–".to_owned()),
     }

@@ -109,7 +109,7 @@ pub(crate) fn environment(sessions: &[SessionEnvironment]) -> Vec<EnvironmentRow
 fn host(sessions: &[SessionEnvironment], first: &EnvironmentRecord) -> Vec<EnvironmentRow> {
     let host = &first.host;
     let same = sessions.iter().all(|session| session.record.host == *host);
-    let rows = [
+    let mut rows = vec![
         (
             "machine and program",
             if same {
@@ -130,21 +130,26 @@ fn host(sessions: &[SessionEnvironment], first: &EnvironmentRecord) -> Vec<Envir
             "operating system",
             host.kernel.clone().unwrap_or_else(absent),
         ),
-        ("decode kernels", host.kernels.clone()),
-        ("weights held", bytes(Some(host.weights_bytes))),
+    ];
+    if first.program.is_none() {
+        rows.push(("decode kernels", host.kernels.clone()));
+        rows.push(("weights held", bytes(Some(host.weights_bytes))));
+    }
+    rows.extend([
         ("prereg", host.version.clone()),
         (
             "executable",
             host.executable
                 .map_or_else(absent, |digest| digest.to_string()),
         ),
-    ];
-    rows.map(|(name, start)| EnvironmentRow {
-        name,
-        start,
-        end: String::new(),
-    })
-    .into()
+    ]);
+    rows.into_iter()
+        .map(|(name, start)| EnvironmentRow {
+            name,
+            start,
+            end: String::new(),
+        })
+        .collect()
 }
 
 fn source(source: &Source) -> String {

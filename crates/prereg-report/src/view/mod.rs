@@ -5,9 +5,13 @@
 
 mod claim;
 mod environment;
+mod metric;
 mod order;
 mod plan;
+mod preflight;
 mod run;
+mod session;
+mod validity;
 
 use minijinja::Value;
 use prereg_ledger::Status;

@@ -1,38 +1,43 @@
 //! Workload and protocol in words, and the constants of the lock.
 
+mod arms;
 mod inference;
+mod program;
+mod protocol;
 
-use prereg_declaration::{Declaration, Launch, Order, Plan, Protocol, Sync, Weights, Workload};
+use prereg_declaration::{Declaration, Decode, Weights, Workload};
 use prereg_judgement::reach_of_absolute;
-use prereg_units::Dimension;
 use serde::Serialize;
 
 use super::{Markdown, markdown};
 use crate::input::ReportInput;
 use crate::markdown::code;
 use crate::{number, words};
+use arms::ArmTable;
 
 /// What was measured, and how.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlanView {
     workload: Markdown,
-    arms: Vec<ArmRow>,
+    /// What is known of a program before it runs; empty for decode.
+    program: Vec<Markdown>,
+    /// Whether a program reports the step times.
+    reported: bool,
+    /// Whether the sessions are all there are.
+    census: bool,
+    arms: ArmTable,
     protocol: Vec<Markdown>,
     inference: Vec<Markdown>,
     /// What conditions are read on: "median over sessions".
     read_on: String,
+    /// How a kill condition is read.
+    condition_rule: String,
+    /// What only ever moves a verdict to abstained.
+    obstacles: &'static str,
     /// What a verdict on an absolute value covers.
     reach: String,
     constants: Vec<ConstantRow>,
     targets: Vec<(String, Vec<String>)>,
-}
-
-#[derive(Debug, Serialize)]
-struct ArmRow {
-    name: String,
-    launch: &'static str,
-    plan: &'static str,
-    baseline: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -46,58 +51,40 @@ struct ConstantRow {
 impl PlanView {
     pub(crate) fn new(input: &ReportInput<'_>) -> Self {
         let declaration = input.declaration;
+        let command = declaration.workload.command();
         Self {
             workload: markdown(workload(&declaration.workload)),
-            arms: arms(declaration),
-            protocol: protocol(&declaration.protocol)
-                .into_iter()
-                .map(markdown)
-                .collect(),
-            inference: inference::lines(declaration)
-                .into_iter()
-                .map(markdown)
-                .collect(),
+            program: all_markdown(command.map(program::lines).unwrap_or_default()),
+            reported: command.is_some(),
+            census: words::is_census(declaration),
+            arms: ArmTable::of(declaration),
+            protocol: all_markdown(protocol::lines(declaration)),
+            inference: all_markdown(inference::lines(declaration)),
             read_on: words::read_on(declaration),
+            condition_rule: words::condition_rule(declaration),
+            obstacles: obstacles(declaration),
             reach: reach_of_absolute(declaration),
-            constants: input
-                .lock
-                .lock
-                .constants
-                .iter()
-                .map(|constant| ConstantRow {
-                    name: match &constant.arm {
-                        Some(arm) => format!("{}[{arm}]", constant.name),
-                        None => constant.name.clone(),
-                    },
-                    target: constant
-                        .target
-                        .clone()
-                        .unwrap_or_else(|| "every target".to_owned()),
-                    value: number::in_unit(constant.value, &constant.unit),
-                    formula: constant.formula.clone(),
-                })
-                .collect(),
-            targets: input
-                .lock
-                .lock
-                .targets
-                .iter()
-                .map(|(name, entry)| {
-                    (
-                        name.clone(),
-                        entry
-                            .lines()
-                            .filter(|line| !line.trim().is_empty())
-                            .map(str::to_owned)
-                            .collect(),
-                    )
-                })
-                .collect(),
+            constants: constants(input),
+            targets: targets(input),
         }
     }
 }
 
+fn all_markdown(lines: Vec<String>) -> Vec<Markdown> {
+    lines.into_iter().map(markdown).collect()
+}
+
 fn workload(workload: &Workload) -> String {
+    match workload {
+        Workload::Decode(decode) => self::decode(decode),
+        Workload::Command(command) => format!(
+            "A program, started anew for every slot in the study's folder, without a shell: {}.",
+            program::words(&command.words)
+        ),
+    }
+}
+
+fn decode(workload: &Decode) -> String {
     let weights = match workload.weights {
         Weights::Random => "random weights from the session's seed",
         Weights::Checkpoint => "the weights of the checkpoint",
@@ -109,80 +96,51 @@ fn workload(workload: &Workload) -> String {
     )
 }
 
-fn arms(declaration: &Declaration) -> Vec<ArmRow> {
-    declaration
-        .arms
-        .iter()
-        .map(|(name, arm)| ArmRow {
-            name: name.clone(),
-            launch: match arm.launch {
-                Launch::Eager => "eager: kernel by kernel",
-                Launch::Graph => "graph: prepared once, replayed",
+fn obstacles(declaration: &Declaration) -> &'static str {
+    match (
+        declaration.controls.is_empty(),
+        declaration.calibrated_range.is_empty(),
+    ) {
+        (true, true) => {
+            "A gate that fails or was not observed only ever moves a verdict to abstained."
+        }
+        (false, true) => {
+            "A gate or a control that fails or was not observed only ever moves a verdict to abstained."
+        }
+        (true, false) => {
+            "A gate that fails or was not observed, and a session outside the calibrated range, only ever move a verdict to abstained."
+        }
+        (false, false) => {
+            "A gate or a control that fails or was not observed, and a session outside the calibrated range, only ever move a verdict to abstained."
+        }
+    }
+}
+
+fn constants(input: &ReportInput<'_>) -> Vec<ConstantRow> {
+    let constants = input.lock.lock.constants.iter();
+    constants
+        .map(|constant| ConstantRow {
+            name: match &constant.arm {
+                Some(arm) => format!("{}[{arm}]", constant.name),
+                None => constant.name.clone(),
             },
-            plan: match arm.plan {
-                Plan::Fused => "fused",
-                Plan::OpByOp => "op-by-op",
-            },
-            baseline: *name == declaration.baseline,
+            target: constant
+                .target
+                .clone()
+                .unwrap_or_else(|| "every target".to_owned()),
+            value: number::in_unit(constant.value, &constant.unit),
+            formula: constant.formula.clone(),
         })
         .collect()
 }
 
-fn protocol(protocol: &Protocol) -> Vec<String> {
-    let Order::Mirror = protocol.order;
-    let sync = match protocol.sync {
-        Sync::PerStep => "The host waits after every step.",
-        Sync::PerSlot => "The host waits once a slot.",
+fn targets(input: &ReportInput<'_>) -> Vec<(String, Vec<String>)> {
+    let lines = |entry: &str| {
+        let lines = entry.lines().filter(|line| !line.trim().is_empty());
+        lines.map(str::to_owned).collect()
     };
-    let threads = protocol
-        .threads
-        .map_or_else(String::new, |threads| format!("{threads} worker threads, "));
-    let affinity = if protocol.affinity.is_empty() {
-        "not pinned".to_owned()
-    } else {
-        let list: Vec<String> = protocol.affinity.iter().map(u32::to_string).collect();
-        format!("pinned to processors {}", list.join(", "))
-    };
-    let environment = if protocol.environment.is_empty() {
-        "none of the caller's environment variables".to_owned()
-    } else {
-        let list: Vec<String> = protocol.environment.iter().map(|name| code(name)).collect();
-        format!(
-            "of the caller's environment variables only {}",
-            list.join(", ")
-        )
-    };
-    let mut lines = vec![
-        format!(
-            "{} sessions, each a fresh process in which every arm runs on the same weights and inputs.",
-            protocol.sessions
-        ),
-        "Order `mirror`: a seeded permutation of the arms, then its reverse; every second session starts reversed."
-            .to_owned(),
-        format!(
-            "{} discarded warm-up steps before each slot; {} timed steps per arm and session, half in each of its two slots.",
-            protocol.warmup_steps, protocol.measured_steps
-        ),
-        sync.to_owned(),
-        format!("{threads}{affinity}; a session sees {environment}."),
-        format!(
-            "A session is ended after {}. Seed {}.",
-            number::measured(protocol.timeout.as_secs_f64(), Dimension::TIME),
-            code(&protocol.seed)
-        ),
-        if protocol.same_code {
-            "A run under other code than the lock's is refused.".to_owned()
-        } else {
-            "A run under other code than the lock's is allowed and listed as a deviation.".to_owned()
-        },
-    ];
-    if protocol.blocks > 1 {
-        lines.push(format!(
-            "In {} blocks of {} sessions, each block at least {} after the one before.",
-            protocol.blocks,
-            protocol.sessions / protocol.blocks,
-            number::measured(protocol.min_gap.as_secs_f64(), Dimension::TIME)
-        ));
-    }
-    lines
+    let targets = input.lock.lock.targets.iter();
+    targets
+        .map(|(name, entry)| (name.clone(), lines(entry)))
+        .collect()
 }

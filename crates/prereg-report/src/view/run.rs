@@ -1,16 +1,18 @@
 //! A run of record: gates, metrics, sessions, environment.
 
-use prereg_judgement::{
-    DeclaredInterval, GateResult, GateState, Interval, MetricResult, RunJudgement, is_absolute,
-};
+use prereg_judgement::{GateResult, GateState, MetricResult, RunJudgement, is_absolute};
 use prereg_units::Dimension;
 use serde::Serialize;
 
 use super::environment::{EnvironmentRow, environment};
+use super::metric::{MetricRow, metric_row};
 use super::order::{OrderRow, cautions, order_rows};
+use super::preflight::{PreflightView, preflight};
+use super::session::{SessionTable, blocks, sessions};
+use super::validity::{ControlRow, RangeRow, controls, ranges, without_range};
 use super::{Markdown, markdown};
 use crate::input::{ReportInput, RunFacts};
-use crate::{number, words};
+use crate::words::{self, ColumnWords};
 
 /// One run.
 #[derive(Debug, Serialize)]
@@ -23,6 +25,10 @@ pub(crate) struct RunView {
     launcher: String,
     tool_version: String,
     gates: Vec<GateRow>,
+    controls: Vec<ControlRow>,
+    ranges: Vec<RangeRow>,
+    /// For each claim that a range stood in the way of: whether abstaining changed anything.
+    without_range: Vec<(String, &'static str)>,
     metrics: Vec<MetricRow>,
     /// What the declared interval is, where it is not the order statistic.
     declared: Option<String>,
@@ -31,6 +37,12 @@ pub(crate) struct RunView {
     cautions: Vec<(String, Markdown)>,
     blocks: Option<SessionTable>,
     sessions: SessionTable,
+    telemetry: Vec<ColumnWords>,
+    /// Columns that no session has, listed.
+    not_read: Markdown,
+    /// The program and its facts, each with what the sessions found.
+    program: Vec<(Markdown, Markdown)>,
+    preflight: Option<PreflightView>,
     environment: Vec<EnvironmentRow>,
 }
 
@@ -42,34 +54,6 @@ struct GateRow {
     otherwise: &'static str,
     state: Markdown,
     observed: Markdown,
-}
-
-#[derive(Debug, Serialize)]
-struct MetricRow {
-    name: String,
-    expression: String,
-    estimate: String,
-    declared: String,
-    order_statistic: String,
-    bootstrap: String,
-    cv: String,
-    cv_plain: String,
-    present: String,
-    absolute: bool,
-}
-
-/// Every metric in every session.
-#[derive(Debug, Serialize)]
-struct SessionTable {
-    metrics: Vec<String>,
-    rows: Vec<SessionRow>,
-}
-
-#[derive(Debug, Serialize)]
-struct SessionRow {
-    session: usize,
-    values: Vec<String>,
-    missing: Markdown,
 }
 
 impl RunView {
@@ -102,6 +86,9 @@ impl RunView {
                 .iter()
                 .map(|(name, gate)| gate_row(name, gate))
                 .collect(),
+            controls: controls(judgement),
+            ranges: ranges(judgement),
+            without_range: without_range(judgement),
             metrics: metrics
                 .iter()
                 .map(|(name, result, dimension)| {
@@ -109,7 +96,9 @@ impl RunView {
                         name,
                         result,
                         *dimension,
-                        is_absolute(input.declaration, name),
+                        // A census covers what it counts, and nothing else.
+                        is_absolute(input.declaration, name)
+                            && !words::is_census(input.declaration),
                     )
                 })
                 .collect(),
@@ -125,17 +114,29 @@ impl RunView {
                 .map(|(name, ..)| (*name).clone())
                 .collect(),
             sessions: sessions(judgement, &metrics),
+            telemetry: words::telemetry(input.declaration, &facts.telemetry),
+            not_read: markdown(words::not_read(
+                input.declaration,
+                input.lock.is_cpu(facts.target()),
+                &facts.telemetry,
+            )),
+            program: program(input, facts),
+            preflight: preflight(facts),
             environment: environment(&facts.environments),
         }
     }
 }
 
+fn program(input: &ReportInput<'_>, facts: &RunFacts) -> Vec<(Markdown, Markdown)> {
+    let command = input.declaration.workload.command();
+    let rows = command.map(|command| words::program(command, &facts.environments));
+    let rows = rows.unwrap_or_default().into_iter();
+    rows.map(|(name, found)| (markdown(name), markdown(found)))
+        .collect()
+}
+
 fn gate_row(name: &str, gate: &GateResult) -> GateRow {
-    let word = match gate.state {
-        GateState::Held => "held",
-        GateState::Failed => "**failed**",
-        GateState::Unobserved => "**not observed**",
-    };
+    let word = words::outcome(gate.state);
     let read = gate.sessions.iter().flatten().count();
     // Counts what the word says: sessions in which the gate held, or in which it failed.
     let holds = gate.state == GateState::Held;
@@ -158,131 +159,5 @@ fn gate_row(name: &str, gate: &GateResult) -> GateRow {
         } else {
             observed
         }),
-    }
-}
-
-fn metric_row(
-    name: &str,
-    result: &MetricResult,
-    dimension: Dimension,
-    absolute: bool,
-) -> MetricRow {
-    let present = result.values.iter().flatten().count();
-    let cv = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number::percent);
-    MetricRow {
-        name: name.to_owned(),
-        expression: result.expression.clone(),
-        estimate: number::measured_or_dash(result.estimate, dimension),
-        declared: declared(result.declared.as_ref(), dimension),
-        order_statistic: interval(result.order_statistic, dimension),
-        bootstrap: interval(result.bootstrap_percentile, dimension),
-        cv: cv(result.cv),
-        cv_plain: cv(result.cv_plain),
-        present: format!("{present} of {}", result.values.len()),
-        absolute,
-    }
-}
-
-/// The declared interval, with what was measured of its coverage right beside it.
-fn declared(declared: Option<&DeclaredInterval>, dimension: Dimension) -> String {
-    let Some(declared) = declared else {
-        return "–".to_owned();
-    };
-    let mut parts = vec![interval(Some(declared.interval), dimension)];
-    if let Some(coverage) = declared.measured_coverage {
-        parts.push(format!(
-            "coverage measured for so many values: {} to {} over five laws",
-            number::percent(coverage.worst),
-            number::percent(coverage.best)
-        ));
-    }
-    parts.extend(
-        declared
-            .unbounded
-            .as_ref()
-            .map(|why| format!("unbounded: {why}")),
-    );
-    parts.join("; ")
-}
-
-fn interval(interval: Option<Interval>, dimension: Dimension) -> String {
-    let Some(interval) = interval else {
-        return "–".to_owned();
-    };
-    let side = |bound: Option<f64>| {
-        bound.map_or_else(
-            || "unbounded".to_owned(),
-            |bound| number::measured(bound, dimension),
-        )
-    };
-    let level = match interval.exact_coverage {
-        Some(exact) => format!(
-            "level {}, exact {}",
-            number::percent(interval.level),
-            number::percent(exact)
-        ),
-        None => format!("level {}", number::percent(interval.level)),
-    };
-    format!(
-        "{} to {} ({level})",
-        side(interval.lower),
-        side(interval.upper)
-    )
-}
-
-/// The values of the blocks, where a block is what inference counts.
-fn blocks(metrics: &[(&String, &MetricResult, Dimension)]) -> Option<SessionTable> {
-    let count = metrics
-        .iter()
-        .find_map(|(_, result, _)| Some(result.blocks.as_ref()?.len()))?;
-    let value = |result: &MetricResult, dimension, block: usize| {
-        let value = result
-            .blocks
-            .as_ref()
-            .and_then(|blocks| *blocks.get(block)?);
-        number::measured_or_dash(value, dimension)
-    };
-    let rows = (0..count).map(|block| SessionRow {
-        session: block,
-        values: metrics
-            .iter()
-            .map(|(_, result, dimension)| value(result, *dimension, block))
-            .collect(),
-        missing: markdown(String::new()),
-    });
-    Some(SessionTable {
-        metrics: metrics.iter().map(|(name, ..)| (*name).clone()).collect(),
-        rows: rows.collect(),
-    })
-}
-
-fn sessions(
-    judgement: &RunJudgement,
-    metrics: &[(&String, &MetricResult, Dimension)],
-) -> SessionTable {
-    let rows = (0..judgement.sessions)
-        .map(|session| SessionRow {
-            session,
-            values: metrics
-                .iter()
-                .map(|(_, result, dimension)| {
-                    number::measured_or_dash(
-                        result.values.get(session).copied().flatten(),
-                        *dimension,
-                    )
-                })
-                .collect(),
-            missing: markdown(
-                judgement
-                    .missing
-                    .iter()
-                    .find(|missing| missing.session == session)
-                    .map_or_else(String::new, |missing| words::missing(&missing.missing)),
-            ),
-        })
-        .collect();
-    SessionTable {
-        metrics: metrics.iter().map(|(name, ..)| (*name).clone()).collect(),
-        rows,
     }
 }

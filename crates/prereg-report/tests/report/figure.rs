@@ -23,6 +23,8 @@ fn every_case() -> Vec<Case> {
         case::blocks(),
         case::student_t(),
         case::sequence(),
+        case::command(),
+        case::census(),
         case::many_sessions(),
         case::long_names(),
     ]

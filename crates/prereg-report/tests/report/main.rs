@@ -6,6 +6,7 @@ mod case;
 mod escaping;
 mod figure;
 mod opening;
+mod program;
 mod snapshot;
 mod study;
 mod template;

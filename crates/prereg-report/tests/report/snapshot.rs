@@ -45,4 +45,6 @@ snapshots!(
     blocks,
     student_t,
     sequence,
+    command,
+    census,
 );

@@ -220,6 +220,7 @@ pub(crate) fn environment() -> EnvironmentRecord {
         },
         start: conditions.clone(),
         end: conditions,
+        program: None,
     }
 }
 

@@ -26,14 +26,14 @@ fn mismatch(edit: impl FnOnce(&mut Lines)) -> (String, Mismatch) {
 fn first_step(lines: &mut Lines) -> &mut StepRecord {
     match &mut lines.steps[0] {
         StepLine::Step(step) => step,
-        StepLine::Slot(_) => panic!("a session begins with a step"),
+        StepLine::Slot(_) | StepLine::Observation(_) => panic!("a session begins with a step"),
     }
 }
 
 fn first_slot(lines: &mut Lines) -> &mut SlotRecord {
     let slots = lines.steps.iter_mut().filter_map(|line| match line {
         StepLine::Slot(slot) => Some(slot),
-        StepLine::Step(_) => None,
+        StepLine::Step(_) | StepLine::Observation(_) => None,
     });
     slots.into_iter().next().unwrap()
 }

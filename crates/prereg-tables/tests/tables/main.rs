@@ -8,5 +8,6 @@
 mod agreement;
 mod export;
 mod planned;
+mod reported;
 mod samples;
 mod simulated_run;

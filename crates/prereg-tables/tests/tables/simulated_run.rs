@@ -111,6 +111,7 @@ impl SimulatedRun {
                 .collect(),
             announced: self.folder.record().sessions,
             steps_per_slot: self.steps_per_slot,
+            reported: false,
         }
     }
 
@@ -242,5 +243,6 @@ fn environment() -> EnvironmentRecord {
         host,
         start: conditions.clone(),
         end: conditions,
+        program: None,
     }
 }

@@ -59,6 +59,26 @@ pub(super) const FINDINGS: &[Explanation] = &[
         action: "Loosen the gate, or correct `expected`.",
     },
     Explanation {
+        code: "cannot-fail",
+        meaning: "A control or a calibrated range holds whatever is measured, so it guards nothing.",
+        action: "Tighten it, or remove it.",
+    },
+    Explanation {
+        code: "cannot-hold",
+        meaning: "A control or a calibrated range fails whatever is measured, so no claim could be decided.",
+        action: "Widen it.",
+    },
+    Explanation {
+        code: "spares-rival",
+        meaning: "A calibrated range leaves out the rival values, so a wrong claim would abstain and never be falsified.",
+        action: "Widen the range to both answers.",
+    },
+    Explanation {
+        code: "bars-expected",
+        meaning: "A calibrated range leaves out the expected values, so a right claim could not pass.",
+        action: "Widen the range, or correct `expected`.",
+    },
+    Explanation {
         code: "expected-is-killed",
         meaning: "The expected values fulfil a kill condition.",
         action: "Correct `expected` or the kill conditions.",

@@ -29,6 +29,26 @@ pub(super) const REASONS: &[Explanation] = &[
         action: "See which column is absent; plan with a reading that this device gives.",
     },
     Explanation {
+        code: "control-failed",
+        meaning: "The interval of a control, two arms declared alike, reaches beyond its bound: differences of that size are error here.",
+        action: "See what differs between the two arms in time or place; a larger bound is an amendment, and more sessions narrow the interval.",
+    },
+    Explanation {
+        code: "control-unobserved",
+        meaning: "A control has no interval: not observed is not passed.",
+        action: "See which sessions are missing; the report says why a side is unbounded.",
+    },
+    Explanation {
+        code: "outside-calibrated-range",
+        meaning: "In some session a metric lies outside the range for which the claims are made.",
+        action: "Read in the report whether abstaining changed anything. Measure inside the range, or calibrate a wider one in a new plan.",
+    },
+    Explanation {
+        code: "calibrated-range-unobserved",
+        meaning: "A metric with a calibrated range has no number in a session that is there, so nobody knows whether it kept to the range.",
+        action: "See which column is absent; plan with a reading that this device gives.",
+    },
+    Explanation {
         code: "arm-invalid",
         meaning: "An arm did not run as declared, for example a graph that was not captured and replayed.",
         action: "Read its message. Nothing falls back in silence, so the arm must be made to run.",

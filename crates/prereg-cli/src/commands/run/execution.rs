@@ -1,23 +1,24 @@
 //! From an announcement to a seal: what runs of locks and pilots have in common.
 
-use prereg_declaration::{Declaration, Targets};
+use prereg_declaration::{Declaration, Target, Targets};
 use prereg_executor::{
-    Decided, Interrupt, Launcher, LocalProcess, Machine, MeasureError, Measurement, PreflightError,
-    executable_digest, preflight,
+    Decided, Interrupt, Launcher, LocalProcess, Machine, MeasureError, Measurement, Preflight,
+    PreflightError, executable_digest, preflight,
 };
 use prereg_ledger::{
-    Announcement, Event, History, Locked, Origin, Run, RunId, SealEvent, Standing, Study, Writer,
+    Announcement, Event, History, Locked, Origin, PreflightEvent, PreflightReadings, Run, RunId,
+    SealEvent, Standing, Study, Writer,
 };
-use prereg_runs::{RunFolder, RunRecord};
+use prereg_runs::{RunFolder, RunRecord, SessionState};
 use prereg_tables::write_tables;
 
 use crate::analysis::{Problem, Problems, decided_so_far};
-use crate::code;
-use crate::error::CommandError;
+use crate::error::{CommandError, chain};
 use crate::exit::Exit;
 use crate::open;
 use crate::output::note;
 use crate::progress::Sessions;
+use crate::{code, cost};
 
 /// What is run, where, and how the user asked for it.
 pub(super) struct Execution<'a> {
@@ -39,7 +40,8 @@ impl Execution<'_> {
         let launcher = LocalProcess::this_program(self.study.root(), environment)
             .map_err(|error| CommandError::io(&error))?;
         let history = open::history(self.study)?;
-        let unsealed = history.unsealed_of(writer.id()).find(|run| {
+        let own = writer.id().clone();
+        let unsealed = history.unsealed_of(&own).find(|run| {
             run.announced.lock == self.locked.id() && run.announced.target == self.target
         });
         let run = match (unsealed, resume) {
@@ -62,9 +64,15 @@ impl Execution<'_> {
                 problems.check_run(self.study, &history, self.locked, run);
                 sound(problems.as_slice(), &self.locked.lock().experiment)?;
                 note!("resuming run {}", run.id);
+                if self.has_waiting(run)? {
+                    self.preflight(writer)?;
+                }
                 run.clone()
             }
-            (None, false) => self.announce(writer, &launcher)?,
+            (None, false) => {
+                self.preflight(writer)?;
+                self.announce(writer, &launcher)?
+            }
         };
         let folder = RunFolder::create(self.study, RunRecord::of_run(&run))
             .map_err(|error| CommandError::io(&error))?;
@@ -74,10 +82,37 @@ impl Execution<'_> {
         Ok(run.id)
     }
 
-    /// The target is declared and here, and the files that the plan names are those that were locked.
+    /// Whether a session of an announced run never started.
+    fn has_waiting(&self, run: &Run) -> Result<bool, CommandError> {
+        let folder = RunFolder::create(self.study, RunRecord::of_run(run))
+            .map_err(|error| CommandError::io(&error))?;
+        let states = folder.states().map_err(|error| CommandError::io(&error))?;
+        Ok(states.contains(&SessionState::NeverStarted))
+    }
+
+    /// Looks at the machine, and says in the ledger what was read, whether a run may begin or not.
+    fn preflight(&self, writer: &mut Writer) -> Result<(), CommandError> {
+        let (declaration, targets) = (self.locked.declaration(), self.locked.targets());
+        let entry = entry(declaration, targets, self.target)?;
+        let found = look(self.study, declaration, entry);
+        let refusal = found.outcome.as_ref().err().map(|error| chain(error));
+        let event = PreflightEvent {
+            lock: self.locked.id(),
+            target: self.target.to_owned(),
+            refusal,
+            readings: found.readings,
+        };
+        note!("preflight: {}", in_words(&event.readings));
+        writer
+            .append(Event::Preflight(event))
+            .map_err(|error| CommandError::io(&error))?;
+        found.outcome.map(drop).map_err(refused)
+    }
+
+    /// The target is declared, and the files that the plan names are those that were locked.
     fn check_here(&self) -> Result<(), CommandError> {
         let (locked, declaration) = (self.locked, self.locked.declaration());
-        can_run(self.study, declaration, locked.targets(), self.target)?;
+        entry(declaration, locked.targets(), self.target)?;
         if let Some(changed) = locked.changed_inputs(self.study).first() {
             return Err(CommandError::caused(Exit::Declaration, changed));
         }
@@ -178,6 +213,68 @@ impl Execution<'_> {
     }
 }
 
+/// The declared target of this name.
+fn entry<'t>(
+    declaration: &Declaration,
+    targets: &'t Targets,
+    target: &str,
+) -> Result<&'t Target, CommandError> {
+    let is_named = declaration.targets.iter().any(|named| named == target);
+    targets.get(target).filter(|_| is_named).ok_or_else(|| {
+        let message = format!("{} does not name target `{target}`", declaration.id);
+        CommandError::new(Exit::Usage, message)
+            .hint(format!("it names {}", declaration.targets.join(", ")))
+    })
+}
+
+fn look(study: &Study, declaration: &Declaration, target: &Target) -> Preflight {
+    let disk_bytes = cost::disk_bytes(declaration);
+    preflight(
+        declaration,
+        target,
+        study.root(),
+        &Machine::here(),
+        disk_bytes,
+    )
+}
+
+fn refused(error: PreflightError) -> CommandError {
+    match error {
+        PreflightError::Unavailable(unavailable) => {
+            CommandError::caused(Exit::Unavailable, &unavailable)
+                .hint("prereg targets shows what is here")
+        }
+        PreflightError::Model(model) => CommandError::caused(Exit::Missing, &model),
+        error => CommandError::caused(Exit::Unavailable, &error),
+    }
+}
+
+/// What a preflight read, in a line.
+fn in_words(readings: &PreflightReadings) -> String {
+    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+    let mut words = vec![readings.identity.clone()];
+    if readings.timer_resolution_ns > 0 {
+        words.push(format!(
+            "timer resolves {} ns and takes {:.0} ns a read",
+            readings.timer_resolution_ns, readings.timer_overhead_ns
+        ));
+    }
+    let bandwidth = readings.read_bandwidth;
+    words.extend(bandwidth.map(|rate| format!("reads {:.1} GB/s", rate / 1e9)));
+    let memory = readings.memory_available_bytes;
+    words.extend(memory.map(|bytes| format!("{} of memory available", gigabytes(bytes))));
+    let disk = readings.disk_available_bytes;
+    words.extend(disk.map(|bytes| format!("{} of disk free", gigabytes(bytes))));
+    words.extend(readings.instruments.iter().map(|instrument| {
+        let column = &instrument.column;
+        match instrument.period_ns {
+            Some(period) => format!("{column} changes every {:.1} ms", period as f64 / 1e6),
+            None => format!("{column} was not seen to change"),
+        }
+    }));
+    words.join("; ")
+}
+
 /// The target is declared, it is this machine, and this machine can do the work.
 pub(super) fn can_run(
     study: &Study,
@@ -185,21 +282,9 @@ pub(super) fn can_run(
     targets: &Targets,
     target: &str,
 ) -> Result<(), CommandError> {
-    let named = declaration.targets.iter().any(|named| named == target);
-    let Some(entry) = targets.get(target).filter(|_| named) else {
-        let message = format!("{} does not name target `{target}`", declaration.id);
-        return Err(CommandError::new(Exit::Usage, message)
-            .hint(format!("it names {}", declaration.targets.join(", "))));
-    };
-    preflight(declaration, entry, study.root(), &Machine::here()).map_err(|error| match error {
-        PreflightError::Unavailable(unavailable) => {
-            CommandError::caused(Exit::Unavailable, &unavailable)
-                .hint("prereg targets shows what is here")
-        }
-        PreflightError::Model(model) => CommandError::caused(Exit::Missing, &model),
-        error => CommandError::caused(Exit::Unavailable, &error),
-    })?;
-    Ok(())
+    let entry = entry(declaration, targets, target)?;
+    let found = look(study, declaration, entry);
+    found.outcome.map(drop).map_err(refused)
 }
 
 /// A run that the ledger must have, since it was announced or sealed a moment ago.

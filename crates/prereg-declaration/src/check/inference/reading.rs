@@ -86,7 +86,7 @@ impl Interval {
     const fn bounds(self, estimand: Estimand) -> bool {
         let of_median = matches!(estimand, Estimand::Median);
         match self {
-            Self::OrderStatistic => of_median,
+            Self::OrderStatistic | Self::Census => of_median,
             Self::StudentT | Self::BootstrapT => !of_median,
             Self::BootstrapPercentile | Self::BootstrapBca => true,
         }
@@ -139,7 +139,7 @@ pub(super) fn refuse(
         (mismatch, [&scale.span, &estimand.span])
     } else {
         let of = match reading.interval {
-            Interval::OrderStatistic => "a median",
+            Interval::OrderStatistic | Interval::Census => "a median",
             _ => "a mean",
         };
         let mismatch = format!(

@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::{Place, Reader};
 use crate::diagnostic::Code;
 use crate::expression::Predicate;
-use crate::expression::vocabulary::LOGITS;
+use crate::expression::vocabulary::{FACT, LOGITS, OUTPUT};
 use crate::language::{Kind, Name, Syntax};
+use crate::suggestion;
 
 impl Reader<'_> {
     pub(in crate::check) fn predicate(&mut self, syntax: &Syntax) -> Option<Predicate> {
@@ -21,7 +22,7 @@ impl Reader<'_> {
                     Box::new(right),
                 ))
             }
-            Kind::Equal(left, right) => self.same_logits(left, right, &syntax.span),
+            Kind::Equal(left, right) => self.equal(left, right, &syntax.span),
             Kind::And(parts) => self.predicates(parts).map(Predicate::And),
             Kind::Or(parts) => self.predicates(parts).map(Predicate::Or),
             Kind::Not(part) => {
@@ -71,37 +72,91 @@ impl Reader<'_> {
         None
     }
 
-    fn same_logits(
-        &mut self,
-        left: &Syntax,
-        right: &Syntax,
-        span: &Range<usize>,
-    ) -> Option<Predicate> {
-        let (Some(left), Some(right)) = (logits_of(left), logits_of(right)) else {
-            self.report(Code::ExpressionType, span, "`==` compares logits only")
-                .help("write `logits[one_arm] == logits[other_arm]`, or `<=` and `>=` for numbers")
+    fn equal(&mut self, left: &Syntax, right: &Syntax, span: &Range<usize>) -> Option<Predicate> {
+        if let (Some(fact), Kind::Text(text)) = (indexed(left, FACT), &right.kind) {
+            return self.fact(fact, text, span);
+        }
+        // What a decode step yields are its logits; what a program's step yields, it says.
+        let column = match &self.names.program {
+            None => LOGITS,
+            Some(_) => OUTPUT,
+        };
+        let (Some(left), Some(right)) = (indexed(left, column), indexed(right, column)) else {
+            let message = match column {
+                OUTPUT => "`==` compares outputs, and facts with text",
+                _ => "`==` compares logits only",
+            };
+            self.report(Code::ExpressionType, span, message)
+                .help(format!(
+                    "write `{column}[one_arm] == {column}[other_arm]`, or `<=` and `>=` for numbers"
+                ))
                 .push(self.problems);
             return None;
         };
-        if self.place != Place::EachSession {
-            let problem = match self.place {
-                Place::Metric => self
-                    .report(Code::Scope, span, "a metric is a number")
-                    .help("compare logits in a gate that reads each session"),
-                Place::AcrossSessions => self
-                    .report(Code::Scope, span, "logits are compared within a session")
-                    .help("write this in a gate with `each-session`"),
-                Place::Exclusion | Place::EachSession => self
-                    .report(
-                        Code::Scope,
-                        span,
-                        "a gate that excludes sessions must not see the arms",
-                    )
-                    .help("write `otherwise = \"abstain\"`"),
-            };
-            self.problems.push(problem);
+        self.same(column, left, right, span)
+    }
+
+    /// Reports what stands where no gate reads each session.
+    fn within_a_session(&mut self, what: &str, sees_arms: bool, span: &Range<usize>) -> Option<()> {
+        let problem = match self.place {
+            Place::EachSession => return Some(()),
+            Place::Exclusion if !sees_arms => return Some(()),
+            Place::Metric => self
+                .report(Code::Scope, span, "a metric is a number")
+                .help(format!("compare {what} in a gate that reads each session")),
+            Place::AcrossSessions => self
+                .report(
+                    Code::Scope,
+                    span,
+                    format!("{what} are compared within a session"),
+                )
+                .help("write this in a gate with `each-session`"),
+            Place::Exclusion => self
+                .report(
+                    Code::Scope,
+                    span,
+                    "a gate that excludes sessions must not see the arms",
+                )
+                .help("write `otherwise = \"abstain\"`"),
+        };
+        self.problems.push(problem);
+        None
+    }
+
+    fn fact(&mut self, fact: &Name, text: &str, span: &Range<usize>) -> Option<Predicate> {
+        let known = self.names.program.as_ref().map(|program| &program.facts);
+        if !known.is_some_and(|facts| facts.contains(&fact.text)) {
+            let facts = known.into_iter().flatten().map(String::as_str);
+            let help = suggestion::nearest(&fact.text, facts).map_or_else(
+                || "declare the command that answers it in `workload.facts`".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.report(
+                Code::UnknownName,
+                &fact.span,
+                format!("there is no fact `{}`", fact.text),
+            )
+            .help(help)
+            .push(self.problems);
             return None;
         }
+        self.within_a_session("facts", false, span)?;
+        Some(Predicate::FactIs(fact.text.clone(), text.to_owned()))
+    }
+
+    fn same(
+        &mut self,
+        column: &str,
+        left: &Name,
+        right: &Name,
+        span: &Range<usize>,
+    ) -> Option<Predicate> {
+        let what = if column == OUTPUT {
+            "outputs"
+        } else {
+            "logits"
+        };
+        self.within_a_session(what, true, span)?;
         let (left, right) = (self.arm(left), self.arm(right));
         let (left, right) = (left?, right?);
         if left == right {
@@ -114,14 +169,18 @@ impl Reader<'_> {
             .push(self.problems);
             return None;
         }
-        Some(Predicate::SameLogits(left, right))
+        Some(if column == OUTPUT {
+            Predicate::SameOutput(left, right)
+        } else {
+            Predicate::SameLogits(left, right)
+        })
     }
 }
 
-/// The arm of `logits[arm]`.
-fn logits_of(syntax: &Syntax) -> Option<&Name> {
+/// The index of `column[index]`.
+fn indexed<'s>(syntax: &'s Syntax, column: &str) -> Option<&'s Name> {
     match &syntax.kind {
-        Kind::Indexed(name, arm) if name.text == LOGITS => Some(arm),
+        Kind::Indexed(name, index) if name.text == column => Some(index),
         _ => None,
     }
 }

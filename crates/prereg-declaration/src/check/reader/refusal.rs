@@ -5,8 +5,9 @@ use std::ops::Range;
 use prereg_units::Dimension;
 
 use super::{Place, Reader};
+use crate::check::names::ColumnFacts;
 use crate::diagnostic::Code;
-use crate::expression::vocabulary::{COLUMNS, CONSTANTS, CUDA_COLUMNS, Entry};
+use crate::expression::vocabulary::{CONSTANTS, CUDA_COLUMNS, FACT, OUTPUT};
 use crate::language::{Kind, Syntax};
 use crate::refusal::dimension_in_words;
 use crate::suggestion::{self, listed};
@@ -64,11 +65,12 @@ impl Reader<'_> {
 
     pub(super) fn column_without_statistic(
         &mut self,
-        entry: &Entry,
+        column: ColumnFacts,
+        name: &str,
         written: &str,
         span: &Range<usize>,
     ) {
-        let written = if entry.by_arm && !written.contains('[') {
+        let written = if column.by_arm && !written.contains('[') {
             format!(
                 "{written}[{}]",
                 self.names.arms.first().map_or("arm", String::as_str)
@@ -79,19 +81,33 @@ impl Reader<'_> {
         self.report(
             Code::Scope,
             span,
-            format!("`{}` has many values a session", entry.name),
+            format!("`{name}` has many values a session"),
         )
         .help(format!("reduce it, as in `median({written})`"))
         .push(self.problems);
     }
 
-    pub(super) fn lone_logits(&mut self, span: &Range<usize>) {
+    /// Reports a name that only stands beside `==`, standing elsewhere.
+    pub(super) fn equality_only(&mut self, name: &str, span: &Range<usize>) {
+        let (what, example) = match name {
+            FACT => ("facts are", "fact[one_fact] == \"its answer\"".to_owned()),
+            OUTPUT => (
+                "outputs are",
+                "output[one_arm] == output[other_arm]".to_owned(),
+            ),
+            _ => (
+                "logits are",
+                "logits[one_arm] == logits[other_arm]".to_owned(),
+            ),
+        };
         self.report(
             Code::ExpressionType,
             span,
-            "logits are compared for equality only",
+            format!("{what} compared for equality only"),
         )
-        .help("write `logits[one_arm] == logits[other_arm]` in a gate that reads each session")
+        .help(format!(
+            "write `{example}` in a gate that reads each session"
+        ))
         .push(self.problems);
     }
 
@@ -117,7 +133,8 @@ impl Reader<'_> {
     pub(super) fn unknown_name(&mut self, name: &str, span: &Range<usize>) {
         let metrics = self.names.metrics.iter().map(String::as_str);
         let known: Vec<&str> = metrics
-            .chain(CONSTANTS.iter().chain(&COLUMNS).map(|entry| entry.name))
+            .chain(CONSTANTS.iter().map(|entry| entry.name))
+            .chain(self.names.columns())
             .collect();
         let help = suggestion::nearest(name, known).map_or_else(
             || match self.names.metrics.as_slice() {
@@ -136,14 +153,15 @@ impl Reader<'_> {
     }
 
     /// Reports a column that no device of a listed kind gives.
-    pub(super) fn device_gives(&mut self, entry: &Entry, span: &Range<usize>) -> Option<()> {
+    pub(super) fn device_gives(&mut self, column: &str, span: &Range<usize>) -> Option<()> {
         let without = self.names.targets_of(Device::Cpu);
-        if !CUDA_COLUMNS.contains(&entry.name) || without.is_empty() {
+        // A program may report what the tool does not read.
+        let reported = self.names.program.is_some();
+        if !CUDA_COLUMNS.contains(&column) || without.is_empty() || reported {
             return Some(());
         }
         let message = format!(
-            "there is no `{}` on {}, whose device is a CPU",
-            entry.name,
+            "there is no `{column}` on {}, whose device is a CPU",
             listed(&without)
         );
         self.report(Code::MissingOnTarget, span, message)

@@ -6,9 +6,7 @@ use prereg_units::Dimension;
 
 use super::{Place, Reader, Typed, find};
 use crate::diagnostic::Code;
-use crate::expression::vocabulary::{
-    self, COLUMNS, CONSTANTS, Entry, LOGITS, QUANTILE, STATISTICS,
-};
+use crate::expression::vocabulary::{self, CONSTANTS, EQUALITY_ONLY, QUANTILE, STATISTICS};
 use crate::expression::{Column, Number, Statistic};
 use crate::language::{Kind, Name, Syntax};
 use crate::refusal::not_yet;
@@ -45,6 +43,9 @@ impl Reader<'_> {
         match statistic {
             Statistic::Quantile(p) => self.supported(p, &column, span)?,
             Statistic::Unsteadiness => self.has_thirds(&column, span)?,
+            Statistic::Updates | Statistic::UpdateRate | Statistic::Coverage => {
+                self.is_telemetry(&name.text, &column, span)?;
+            }
             _ => {}
         }
         Some((
@@ -125,21 +126,26 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let Some(entry) = find(&COLUMNS, name) else {
+        let Some(facts) = self.names.column(name) else {
             self.not_a_column(statistic, syntax);
             return None;
         };
-        match (entry.by_arm, arm) {
+        let column = |arm| Column {
+            name: name.to_owned(),
+            arm,
+            dimension: facts.dimension,
+        };
+        match (facts.by_arm, arm) {
             (true, None) => self.arm_is_missing(name, &syntax.span),
             (false, Some(_)) => self.arm_is_superfluous(name, &syntax.span),
             (true, Some(arm)) => {
                 let arm = self.arm(arm)?;
                 self.refuse_arms(&format!("`{name}` is read by arm"), &syntax.span)?;
-                return Some(column(entry, Some(arm)));
+                return Some((column(Some(arm)), facts.dimension));
             }
             (false, None) => {
-                self.device_gives(entry, &syntax.span)?;
-                return Some(column(entry, None));
+                self.device_gives(name, &syntax.span)?;
+                return Some((column(None), facts.dimension));
             }
         }
         None
@@ -162,9 +168,12 @@ impl Reader<'_> {
                 Kind::Call(..) => self
                     .report(Code::Scope, &syntax.span, "a statistic of a statistic")
                     .help("a session is reduced once; a statistic over the sessions stands in a gate with `across-sessions`"),
-                Kind::Name(name) | Kind::Indexed(Name { text: name, .. }, _) if name == LOGITS => self
-                    .report(Code::ExpressionType, &syntax.span, "logits are compared for equality only")
-                    .help("write `logits[one_arm] == logits[other_arm]`"),
+                Kind::Name(name) | Kind::Indexed(Name { text: name, .. }, _)
+                    if EQUALITY_ONLY.contains(&name.as_str()) =>
+                {
+                    self.equality_only(name, &syntax.span);
+                    return;
+                }
                 Kind::Name(name) | Kind::Indexed(Name { text: name, .. }, _) => {
                     self.no_such_column(name, syntax)
                 }
@@ -182,7 +191,7 @@ impl Reader<'_> {
                 .report(Code::Scope, &syntax.span, format!("`{name}` is a constant"))
                 .help("write it without a statistic");
         }
-        let columns = COLUMNS.iter().map(|entry| entry.name);
+        let columns = self.names.columns();
         self.report(
             Code::UnknownName,
             &syntax.span,
@@ -222,7 +231,9 @@ impl Reader<'_> {
 
     fn not_a_metric(&mut self, syntax: &Syntax) {
         let unknown = match &syntax.kind {
-            Kind::Name(name) => find(&COLUMNS, name).is_none() && find(&CONSTANTS, name).is_none(),
+            Kind::Name(name) => {
+                self.names.column(name).is_none() && find(&CONSTANTS, name).is_none()
+            }
             _ => false,
         };
         let problem = match &syntax.kind {
@@ -272,8 +283,31 @@ impl Reader<'_> {
         None
     }
 
-    /// Reports an unsteadiness of something else than step times, or of too few of them.
+    /// Reports a statistic of readings, of something that is no reading.
+    fn is_telemetry(
+        &mut self,
+        statistic: &str,
+        column: &Column,
+        span: &Range<usize>,
+    ) -> Option<()> {
+        if column.arm.is_none() {
+            return Some(());
+        }
+        let message = format!(
+            "`{statistic}` is of readings beside the steps, and `{}` is of the steps",
+            column.name
+        );
+        self.report(Code::Scope, span, message)
+            .help("name a column without arm, as in `coverage(steal)`")
+            .push(self.problems);
+        None
+    }
+
+    /// Reports an unsteadiness of something else than step times or bandwidth, or of too few steps.
     fn has_thirds(&mut self, column: &Column, span: &Range<usize>) -> Option<()> {
+        if column.name == "read_bandwidth" {
+            return Some(());
+        }
         let Some(arm) = column.arm.as_ref().filter(|_| column.name == "step_time") else {
             let arm = self.names.arms.first().map_or("arm", String::as_str);
             let message = format!(
@@ -298,12 +332,4 @@ impl Reader<'_> {
             .push(self.problems);
         None
     }
-}
-
-fn column(entry: &Entry, arm: Option<String>) -> (Column, Dimension) {
-    let column = Column {
-        name: entry.name.to_owned(),
-        arm,
-    };
-    (column, entry.dimension)
 }

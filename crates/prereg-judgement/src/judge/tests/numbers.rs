@@ -46,6 +46,7 @@ fn inference() -> impl Strategy<Value = (Interval, Estimand, Scale, Stopping, u3
     prop::sample::select(vec![
         fixed(I::OrderStatistic, E::Median, S::Log, 1),
         fixed(I::OrderStatistic, E::Median, S::Log, 5),
+        fixed(I::Census, E::Median, S::Log, 1),
         fixed(I::StudentT, E::GeometricMean, S::Log, 1),
         fixed(I::StudentT, E::Mean, S::Linear, 5),
         fixed(I::BootstrapBca, E::GeometricMean, S::Log, 5),

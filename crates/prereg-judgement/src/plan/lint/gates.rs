@@ -53,7 +53,7 @@ fn reads_data(declaration: &Declaration, predicate: &Predicate) -> bool {
     let measured = |number: &Number| is_measured(declaration, number);
     match predicate {
         Predicate::Compare(_, left, right) => measured(left) || measured(right),
-        Predicate::SameLogits(..) => true,
+        Predicate::SameLogits(..) | Predicate::SameOutput(..) | Predicate::FactIs(..) => true,
         Predicate::And(parts) | Predicate::Or(parts) => {
             parts.iter().any(|part| reads_data(declaration, part))
         }

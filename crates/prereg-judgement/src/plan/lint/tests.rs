@@ -7,6 +7,7 @@ use crate::example::{claim, compare, declaration, gate, plain};
 mod claims;
 mod gates;
 mod power;
+mod validity;
 
 fn with_kills(kills: Vec<Condition>, expected: f64, rival: f64) -> Declaration {
     let mut declaration = declaration();

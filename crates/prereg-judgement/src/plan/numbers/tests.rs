@@ -1,3 +1,4 @@
+use prereg_declaration::Workload;
 use prereg_units::{Dimension, Quantity};
 
 use super::*;
@@ -15,6 +16,7 @@ fn column(name: &str, statistic: Statistic) -> Number {
     let column = Column {
         name: name.to_owned(),
         arm: None,
+        dimension: Dimension::TIME,
     };
     Number::OverSteps(statistic, column)
 }
@@ -65,9 +67,70 @@ fn what_the_protocol_fixes_has_one_value() {
     let tokens = Column {
         name: "tokens".to_owned(),
         arm: Some("eager".to_owned()),
+        dimension: Dimension::TOKENS,
     };
     let tokens = Number::OverSteps(Statistic::Sum, tokens);
     assert_eq!(range(&tokens).single(), Some(1.0));
+}
+
+/// The range of a number where a program reports the steps, and `delta` among its columns.
+fn of_a_program(statistic: Statistic, name: &str) -> Range {
+    let mut declaration = declaration();
+    declaration.workload = Workload::Command(Box::new(Command {
+        words: vec!["meter".to_owned()],
+        reader: prereg_declaration::Reader::Lines,
+        inputs: Vec::new(),
+        environment: BTreeMap::new(),
+        columns: BTreeMap::from([(
+            "delta".to_owned(),
+            prereg_declaration::DeclaredColumn {
+                unit: String::new(),
+                dimension: Dimension::NONE,
+            },
+        )]),
+        telemetry: BTreeMap::new(),
+        pins: BTreeMap::new(),
+        facts: BTreeMap::new(),
+        probe: None,
+        slot_time: std::time::Duration::from_secs(1),
+    }));
+    let column = Column {
+        name: name.to_owned(),
+        arm: Some("eager".to_owned()),
+        dimension: Dimension::NONE,
+    };
+    let mut numbers = Numbers::new(&declaration, BTreeMap::new());
+    let terms = numbers.terms(&Number::OverSteps(statistic, column));
+    numbers.range(&terms)
+}
+
+#[test]
+fn a_program_may_report_fewer_values_than_steps_and_any_number_of_tokens() {
+    assert_eq!(
+        of_a_program(Statistic::Count, "step_time"),
+        Range::between(0.0, 1.0)
+    );
+    assert_eq!(
+        of_a_program(Statistic::Median, "tokens"),
+        Range::NON_NEGATIVE
+    );
+}
+
+#[test]
+fn a_column_of_a_programs_own_may_be_negative() {
+    assert_eq!(of_a_program(Statistic::Min, "delta"), Range::REAL);
+    assert_eq!(of_a_program(Statistic::Cv, "delta"), Range::NON_NEGATIVE);
+    assert!(of_a_program(Statistic::Min, "step_time").is_positive());
+}
+
+#[test]
+fn shares_of_time_lie_between_nothing_and_all() {
+    for name in ["steal", "cpu_pressure"] {
+        assert_eq!(
+            range(&column(name, Statistic::Max)),
+            Range::between(0.0, 1.0)
+        );
+    }
 }
 
 #[test]

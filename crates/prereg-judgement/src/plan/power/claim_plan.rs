@@ -7,6 +7,7 @@ use prereg_declaration::{Claim, Declaration};
 use prereg_stats::{Alpha, Method};
 
 use super::closed_form::ClosedForm;
+use super::controls::DrawnControl;
 use super::gates::drawn;
 use super::scenario::Scenario;
 use super::simulation::{Simulation, experiments};
@@ -40,6 +41,12 @@ impl<'a> ClaimPlan<'a> {
         claim: &'a Claim,
     ) -> Result<Self, PowerError> {
         let inference = &declaration.inference;
+        let mut controls = declaration.controls.values();
+        let is_drawn = |metric: &String| inference.assumed_cv.contains_key(metric);
+        if let Some(control) = controls.find(|control| !is_drawn(&control.metric)) {
+            let metric = control.metric.clone();
+            return Err(PowerError::NoSpread { metric });
+        }
         let scenario = |scenario, values| Scenario::new(declaration, name, claim, scenario, values);
         Ok(Self {
             declaration,
@@ -79,6 +86,7 @@ impl<'a> ClaimPlan<'a> {
             self.claim,
             self.levels,
             gates,
+            DrawnControl::all(self.declaration),
         )))
     }
 
@@ -87,7 +95,9 @@ impl<'a> ClaimPlan<'a> {
             return None;
         };
         let is_order_statistic = Reading::of(self.declaration).method == Method::OrderStatistic;
-        if !is_order_statistic || !drawn(self.declaration, &self.expected).is_empty() {
+        let is_guarded = !self.declaration.controls.is_empty()
+            || !drawn(self.declaration, &self.expected).is_empty();
+        if !is_order_statistic || is_guarded {
             return None;
         }
         Some(ClosedForm {
@@ -151,14 +161,14 @@ impl Decider<'_> {
         }
     }
 
-    /// P(pass) and P(falsified) where every gate holds.
-    pub(super) fn without_gates(&self, scenario: &Scenario, shift: f64) -> [f64; 2] {
+    /// P(pass) and P(falsified) where gates, controls and calibrated ranges hold.
+    pub(super) fn unguarded(&self, scenario: &Scenario, shift: f64) -> [f64; 2] {
         match self {
             Self::Closed(_) => {
                 let figures = self.figures(scenario, shift);
                 [figures.pass, figures.falsified]
             }
-            Self::Simulated(simulation) => simulation.without_gates(scenario, shift),
+            Self::Simulated(simulation) => simulation.unguarded(scenario, shift),
         }
     }
 }

@@ -1,12 +1,15 @@
-//! The nearest plan that decides: without a gate that costs the power, else with another number of
-//! sessions, else with another threshold, else with less spread.
+//! The nearest plan that decides: without a gate that costs the power or with a wider calibrated
+//! range, else with another number of sessions, else with a wider control, else with another
+//! threshold, else with less spread.
+
+use std::collections::BTreeMap;
 
 use prereg_declaration::Declaration;
 use prereg_stats::Comparison;
 use prereg_units::Quantity;
 
 use super::claim_plan::{ClaimPlan, is_enough};
-use crate::plan::finding::NearestPlan;
+use crate::plan::nearest::NearestPlan;
 use crate::plan::threshold::{in_digits, spelled};
 
 /// Thresholds tried between the rival and the expected value.
@@ -21,11 +24,19 @@ pub(in crate::plan) fn nearest(
     claim: &str,
     sufficient: impl FnOnce() -> Option<u32>,
 ) -> Option<NearestPlan> {
-    if let Some(gate) = costly_gate(declaration, claim) {
+    if let Some(gate) = costly(declaration, claim, |plan| &mut plan.gates) {
         return Some(NearestPlan::WithoutGate { gate });
+    }
+    if let Some(metric) = costly(declaration, claim, |plan| &mut plan.calibrated_range) {
+        let place = format!("the calibrated range of `{metric}`");
+        return Some(NearestPlan::Wider { place });
     }
     if let Some(sessions) = sufficient() {
         return Some(NearestPlan::Sessions { sessions });
+    }
+    if let Some(control) = costly(declaration, claim, |plan| &mut plan.controls) {
+        let place = format!("control `{control}`");
+        return Some(NearestPlan::Wider { place });
     }
     let sessions = declaration.protocol.sessions;
     if let Some(condition) = threshold(&plan(declaration, claim)?, declaration.protocol.units()) {
@@ -38,15 +49,29 @@ pub(in crate::plan) fn nearest(
     Some(NearestPlan::Spread { factor, sessions })
 }
 
-/// The gate without which the claim would decide.
-fn costly_gate(declaration: &Declaration, claim: &str) -> Option<String> {
-    let units = declaration.protocol.units();
-    let is_costly = |gate: &&String| {
-        let mut without = declaration.clone();
-        without.gates.remove(*gate);
-        plan(&without, claim).is_some_and(|plan| plan.decides(units))
+/// The first by name of the plan's gates, ranges or controls without which the claim would decide.
+fn costly<T>(
+    declaration: &Declaration,
+    claim: &str,
+    of: for<'d> fn(&'d mut Declaration) -> &'d mut BTreeMap<String, T>,
+) -> Option<String> {
+    let names: Vec<String> = of(&mut declaration.clone()).keys().cloned().collect();
+    let is_costly = |name: &String| {
+        decides_after(declaration, claim, |without| {
+            of(without).remove(name);
+        })
     };
-    declaration.gates.keys().find(is_costly).cloned()
+    names.into_iter().find(is_costly)
+}
+
+fn decides_after(
+    declaration: &Declaration,
+    claim: &str,
+    change: impl FnOnce(&mut Declaration),
+) -> bool {
+    let mut changed = declaration.clone();
+    change(&mut changed);
+    plan(&changed, claim).is_some_and(|plan| plan.decides(declaration.protocol.units()))
 }
 
 fn plan<'a>(declaration: &'a Declaration, claim: &str) -> Option<ClaimPlan<'a>> {
@@ -100,11 +125,11 @@ const fn symbol(comparison: Comparison) -> &'static str {
 /// The greatest part of the assumed spreads at which the claim decides, in two digits.
 fn spread(declaration: &Declaration, claim: &str) -> Option<f64> {
     let decides = |factor: f64| {
-        let mut less = declaration.clone();
-        for spread in less.inference.assumed_cv.values_mut() {
-            *spread *= factor;
-        }
-        plan(&less, claim).is_some_and(|plan| plan.decides(declaration.protocol.units()))
+        decides_after(declaration, claim, |less| {
+            for spread in less.inference.assumed_cv.values_mut() {
+                *spread *= factor;
+            }
+        })
     };
     let (mut enough, mut too_much) = (0.01, 1.0);
     if !decides(enough) {

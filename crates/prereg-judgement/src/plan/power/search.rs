@@ -4,6 +4,7 @@ use prereg_declaration::Declaration;
 
 use super::Plans;
 use super::claim_plan::is_enough;
+use crate::method::Reading;
 
 /// Numbers of units beyond this are not proposed.
 const MOST_UNITS: u32 = 1000;
@@ -15,11 +16,15 @@ const SAME: f64 = 1e-3;
 /// The smallest number of sessions at which every claim decides.
 ///
 /// In closed form every number is tried: more order statistics do not always decide better. Where
-/// it is simulated, the number is found by doubling and halving, and it decides.
+/// it is simulated, the number is found by doubling and halving, and it decides. A census has the
+/// sessions that it has: no other number is better.
 pub(in crate::plan) fn sufficient_sessions(
     declaration: &Declaration,
     plans: &Plans<'_>,
 ) -> Option<u32> {
+    if !Reading::of(declaration).infers() {
+        return None;
+    }
     let decides = |units: &u32| plans.iter().all(|(_, plan)| plan.decides(*units));
     let units = if is_closed(plans) {
         (1..=MOST_UNITS).find(decides)
@@ -31,10 +36,11 @@ pub(in crate::plan) fn sufficient_sessions(
 }
 
 /// The smallest number of sessions below the declared one at which no claim decides worse; none
-/// where the declared number does not decide.
+/// where the declared number does not decide, and none under a census.
 pub(super) fn fewer_sessions(declaration: &Declaration, plans: &Plans<'_>) -> Option<u32> {
     let declared = declaration.protocol.units();
-    if declared > MOST_SIMULATED && !is_closed(plans) {
+    let is_out_of_reach = declared > MOST_SIMULATED && !is_closed(plans);
+    if is_out_of_reach || !Reading::of(declaration).infers() {
         return None;
     }
     let power: Vec<[f64; 2]> = plans.iter().map(|(_, plan)| plan.power(declared)).collect();

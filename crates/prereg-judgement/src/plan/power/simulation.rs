@@ -5,18 +5,24 @@
 //! for 1 times that value: they are computed once. Draws come session by session from one stream an
 //! experiment, so a plan with more sessions begins with the draws of one with fewer.
 
+mod draw;
+mod look;
+
 use std::collections::BTreeMap;
 
+use self::draw::{draw, exclude};
+use self::look::Look;
+pub(super) use self::look::scaled;
 use super::Figures;
+use super::controls::{self, DrawnControl};
 use super::gates::DrawnGate;
 use super::scenario::Scenario;
 use crate::claim::{Evidence, comparison};
 use crate::level::{self, Leaf, Levels};
 use crate::method::Reading;
 use crate::metric::Values;
-use prereg_declaration::{Claim, Declaration, Stopping};
-use prereg_stats::distribution::normal;
-use prereg_stats::{Bound, Generator, Method, Seed, Truth, Unbounded};
+use prereg_declaration::{Claim, Declaration};
+use prereg_stats::{Method, Seed, Truth};
 
 /// The seed of every simulation.
 const SEED: [u8; 32] = *b"prereg: power of a plan, rules 1";
@@ -30,9 +36,6 @@ pub(super) const fn experiments(method: Method) -> u32 {
     }
 }
 
-/// The bounds of each comparison, by kill condition.
-type OfComparisons = Vec<Vec<[Bound; 2]>>;
-
 /// Experiments of one claim at one number of sessions.
 pub(super) struct Simulation<'a> {
     claim: &'a Claim,
@@ -40,6 +43,7 @@ pub(super) struct Simulation<'a> {
     levels: Levels,
     leaves: Vec<Vec<Leaf<'a>>>,
     gates: Vec<DrawnGate<'a>>,
+    controls: Vec<DrawnControl<'a>>,
     experiments: Vec<Experiment>,
 }
 
@@ -47,8 +51,8 @@ struct Experiment {
     seed: Seed,
     /// With median 1.
     drawn: BTreeMap<String, Values>,
-    /// After each number of sessions at which the run could stop, ascending.
-    looks: Vec<(usize, OfComparisons)>,
+    /// By sessions, ascending.
+    looks: Vec<Look>,
 }
 
 /// One experiment at given true values.
@@ -57,16 +61,20 @@ struct Outcome {
     sessions: usize,
     /// By gate, in the order of the simulation's: 0 or 1, for one that excludes the share of the
     /// sessions that it keeps.
-    held: Vec<f64>,
+    gates: Vec<f64>,
+    /// By control, in the order of the simulation's.
+    controls: Vec<bool>,
 }
 
 impl<'a> Simulation<'a> {
-    /// `declaration` has the sessions and blocks of the simulation; `gates` are those that are read.
+    /// `declaration` has the sessions and blocks of the simulation; `gates` are those that are read,
+    /// `controls` all that there are.
     pub(super) fn new(
         declaration: &Declaration,
         claim: &'a Claim,
         levels: Levels,
         gates: Vec<DrawnGate<'a>>,
+        controls: Vec<DrawnControl<'a>>,
     ) -> Self {
         let reading = Reading::of(declaration);
         let mut simulation = Self {
@@ -75,13 +83,10 @@ impl<'a> Simulation<'a> {
             levels,
             leaves: level::assign(&claim.kill, levels),
             gates,
+            controls,
             experiments: Vec::new(),
         };
-        let sessions = declaration.protocol.sessions as usize;
-        let looks = match declaration.inference.stopping {
-            Stopping::Sequence => first_look(&simulation.leaves).min(sessions)..=sessions,
-            Stopping::Fixed => sessions..=sessions,
-        };
+        let looks = look::sessions(declaration, &simulation.leaves);
         let numbers = 0..experiments(reading.method);
         simulation.experiments = numbers
             .map(|number| {
@@ -108,28 +113,39 @@ impl<'a> Simulation<'a> {
         let share = |wanted: Truth| {
             let hits = outcomes
                 .iter()
-                .filter(|outcome| outcome.any_condition == wanted && self.all_held(&outcome.held));
+                .filter(|outcome| outcome.any_condition == wanted && self.all_held(outcome));
             hits.count() as f64 / total
         };
-        let gates = self.gates.iter().enumerate().map(|(index, gate)| {
-            let held: f64 = outcomes.iter().map(|outcome| outcome.held[index]).sum();
-            (gate.name.to_owned(), held / total)
-        });
+        let gates = |of_ranges: bool| {
+            let gates = self.gates.iter().enumerate();
+            let wanted = gates.filter(move |(_, gate)| gate.is_range == of_ranges);
+            let shares = wanted.map(|(index, gate)| {
+                let held: f64 = outcomes.iter().map(|outcome| outcome.gates[index]).sum();
+                (gate.name.to_owned(), held / total)
+            });
+            shares.collect()
+        };
+        let of_control = |index: usize| {
+            let held = outcomes.iter().filter(|outcome| outcome.controls[index]);
+            held.count()
+        };
         let mut sessions: Vec<usize> = outcomes.iter().map(|outcome| outcome.sessions).collect();
         sessions.sort_unstable();
         let median = sessions.get(sessions.len().saturating_sub(1) / 2);
         Figures {
             pass: share(Truth::False),
             falsified: share(Truth::True),
-            gates: gates.collect(),
+            gates: gates(false),
+            controls: controls::shares(&self.controls, of_control, total),
+            calibrated_range: gates(true),
             median_sessions: median
                 .filter(|_| self.reading.method == Method::Sequence)
                 .and_then(|sessions| u32::try_from(*sessions).ok()),
         }
     }
 
-    /// P(pass) and P(falsified) where every gate holds.
-    pub(super) fn without_gates(&self, scenario: &Scenario, shift: f64) -> [f64; 2] {
+    /// P(pass) and P(falsified) where gates, controls and calibrated ranges hold.
+    pub(super) fn unguarded(&self, scenario: &Scenario, shift: f64) -> [f64; 2] {
         let mut hits = [0_u32; 2];
         for experiment in &self.experiments {
             match self.stop(&experiment.looks, scenario, shift).1 {
@@ -142,19 +158,15 @@ impl<'a> Simulation<'a> {
     }
 
     /// Gates that exclude have had their effect on the bounds.
-    fn all_held(&self, held: &[f64]) -> bool {
-        let mut gates = self.gates.iter().zip(held);
+    fn all_held(&self, outcome: &Outcome) -> bool {
+        let mut gates = self.gates.iter().zip(&outcome.gates);
         gates.all(|(gate, held)| gate.excludes() || *held == 1.0)
+            && outcome.controls.iter().all(|held| *held)
     }
 
     fn outcome(&self, experiment: &Experiment, scenario: &Scenario, shift: f64) -> Outcome {
         if self.gates.is_empty() {
-            let (sessions, any_condition) = self.stop(&experiment.looks, scenario, shift);
-            return Outcome {
-                any_condition,
-                sessions,
-                held: Vec::new(),
-            };
+            return self.stopped(&experiment.looks, scenario, shift);
         }
         let mut values = self.scaled(&experiment.drawn, scenario);
         let kept: Vec<f64> = self
@@ -168,16 +180,16 @@ impl<'a> Simulation<'a> {
                 }
             })
             .collect();
-        let (sessions, any_condition) = if kept.iter().all(|kept| *kept == 1.0) {
-            self.stop(&experiment.looks, scenario, shift)
+        let stopped = if kept.iter().all(|kept| *kept == 1.0) {
+            self.stopped(&experiment.looks, scenario, shift)
         } else {
             let unscaled = self.without_missing_of(&experiment.drawn, &values);
-            let looks = experiment.looks.iter().map(|(sessions, _)| *sessions);
+            let looks = experiment.looks.iter().map(|look| look.sessions);
             let looks = self.look(&unscaled, looks, experiment.seed);
-            self.stop(&looks, scenario, shift)
+            self.stopped(&looks, scenario, shift)
         };
-        let at_stop = self.first(&values, sessions);
-        let held = self.gates.iter().zip(kept).map(|(gate, kept)| {
+        let at_stop = self.first(&values, stopped.sessions);
+        let gates = self.gates.iter().zip(kept).map(|(gate, kept)| {
             if gate.excludes() {
                 kept
             } else {
@@ -185,22 +197,35 @@ impl<'a> Simulation<'a> {
             }
         });
         Outcome {
+            gates: gates.collect(),
+            ..stopped
+        }
+    }
+
+    /// The outcome but for the gates.
+    fn stopped(&self, looks: &[Look], scenario: &Scenario, shift: f64) -> Outcome {
+        let (look, any_condition) = self.stop(looks, scenario, shift);
+        let controls = self.controls.iter().enumerate().map(|(index, control)| {
+            look.is_some_and(|look| control.holds(look.of_controls[index], scenario))
+        });
+        Outcome {
             any_condition,
-            sessions,
-            held: held.collect(),
+            sessions: look.map_or(0, |look| look.sessions),
+            gates: Vec::new(),
+            controls: controls.collect(),
         }
     }
 
     /// The first look at which the claim is decided, else the last.
-    fn stop(
+    fn stop<'l>(
         &self,
-        looks: &[(usize, OfComparisons)],
+        looks: &'l [Look],
         scenario: &Scenario,
         shift: f64,
-    ) -> (usize, Truth) {
-        let mut last = (0, Truth::Undetermined);
-        for (sessions, bounds) in looks {
-            last = (*sessions, self.any_condition(bounds, scenario, shift));
+    ) -> (Option<&'l Look>, Truth) {
+        let mut last = (None, Truth::Undetermined);
+        for look in looks {
+            last = (Some(look), self.any_condition(look, scenario, shift));
             if last.1 != Truth::Undetermined {
                 break;
             }
@@ -208,8 +233,9 @@ impl<'a> Simulation<'a> {
         last
     }
 
-    fn any_condition(&self, bounds: &OfComparisons, scenario: &Scenario, shift: f64) -> Truth {
-        let conditions = self.claim.kill.iter().zip(&self.leaves).zip(bounds);
+    fn any_condition(&self, look: &Look, scenario: &Scenario, shift: f64) -> Truth {
+        let conditions = self.claim.kill.iter().zip(&self.leaves);
+        let conditions = conditions.zip(&look.of_comparisons);
         Truth::any(conditions.map(|((kill, leaves), bounds)| {
             let mut truths = leaves.iter().zip(bounds).map(|(leaf, bounds)| {
                 let value = scenario.get(leaf.metric).unwrap_or(1.0) * shift;
@@ -225,7 +251,7 @@ impl<'a> Simulation<'a> {
         drawn: &BTreeMap<String, Values>,
         looks: impl Iterator<Item = usize>,
         seed: Seed,
-    ) -> Vec<(usize, OfComparisons)> {
+    ) -> Vec<Look> {
         looks
             .map(|sessions| {
                 let values = self.first(drawn, sessions);
@@ -238,7 +264,12 @@ impl<'a> Simulation<'a> {
                 let of_condition = |leaves: &Vec<Leaf<'_>>| {
                     leaves.iter().map(|leaf| evidence.bounds(leaf)).collect()
                 };
-                (sessions, self.leaves.iter().map(of_condition).collect())
+                let controls = self.controls.iter();
+                Look {
+                    sessions,
+                    of_comparisons: self.leaves.iter().map(of_condition).collect(),
+                    of_controls: controls.map(|c| c.bounds(&evidence)).collect(),
+                }
             })
             .collect()
     }
@@ -304,68 +335,4 @@ impl<'a> Simulation<'a> {
             })
             .collect()
     }
-}
-
-/// The fewest sessions that give any comparison a bound.
-fn first_look(leaves: &[Vec<Leaf<'_>>]) -> usize {
-    let alphas = leaves
-        .iter()
-        .flatten()
-        .map(|leaf| leaf.levels.to_true.min(leaf.levels.to_false));
-    let needed = alphas.map(|alpha| Method::Sequence.least_sessions(alpha));
-    needed.min().unwrap_or(1)
-}
-
-fn scaled(bound: Bound, value: f64) -> Bound {
-    match bound {
-        Bound::Finite(bound) if (bound * value).is_finite() => Bound::Finite(bound * value),
-        Bound::Finite(_) => Bound::Unbounded(Unbounded::OutOfRange),
-        unbounded @ Bound::Unbounded(_) => unbounded,
-    }
-}
-
-/// Takes the numbers of the sessions in which the gate does not hold; the share of sessions kept.
-fn exclude(gate: &DrawnGate<'_>, values: &mut BTreeMap<String, Values>) -> f64 {
-    let sessions = values
-        .values()
-        .map(|values| values.by_session.len())
-        .max()
-        .unwrap_or(0);
-    let excluded: Vec<usize> = (0..sessions)
-        .filter(|session| !gate.holds_in(values, *session))
-        .collect();
-    for values in values.values_mut() {
-        for session in &excluded {
-            values.by_session[*session] = None;
-        }
-    }
-    1.0 - excluded.len() as f64 / sessions.max(1) as f64
-}
-
-/// One lognormal number a unit with median 1 for every metric with an assumed spread, unit by unit;
-/// the sessions of a block share theirs.
-fn draw(declaration: &Declaration, reading: Reading, seed: Seed) -> BTreeMap<String, Values> {
-    let protocol = &declaration.protocol;
-    let units = protocol.units();
-    let sessions_per_unit = (protocol.sessions / units.max(1)) as usize;
-    let mut generator = Generator::new(seed);
-    let mut by_metric: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
-    for _ in 0..units {
-        for (metric, spread) in &declaration.inference.assumed_cv {
-            let uniform = (f64::from(generator.below(1 << 31)) + 0.5) / f64::from(1_u32 << 31);
-            let value = libm::exp(spread * normal::quantile(uniform));
-            let values = by_metric.entry(metric).or_default();
-            values.extend(std::iter::repeat_n(Some(value), sessions_per_unit));
-        }
-    }
-    by_metric
-        .into_iter()
-        .filter_map(|(name, by_session)| {
-            let metric = declaration.metrics.get(name)?;
-            Some((
-                name.to_owned(),
-                Values::new(metric.dimension, by_session, reading),
-            ))
-        })
-        .collect()
 }

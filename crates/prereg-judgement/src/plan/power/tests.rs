@@ -272,6 +272,72 @@ fn a_gate_on_the_spread_costs_what_it_fails() {
     assert!(near(row.pass, held, 2000.0));
 }
 
+/// The speedups spread by 3 % and the control's quotient as given.
+fn with_control(within: f64, spread: f64) -> Declaration {
+    let mut declaration = with(vec![below(1.15)], 1.35, 1.0, 0.03, 10);
+    let metric = declaration.metrics["speedup"].clone();
+    declaration.metrics.insert("twice".to_owned(), metric);
+    let assumed = &mut declaration.inference.assumed_cv;
+    assumed.insert("twice".to_owned(), spread);
+    let metric = "twice".to_owned();
+    let control = prereg_declaration::Control { metric, within };
+    declaration.controls.insert("aa".to_owned(), control);
+    declaration
+}
+
+#[test]
+fn a_control_costs_the_experiments_in_which_it_is_not_held() {
+    let row = claim_of(&with_control(0.02, 0.02)).expected;
+    let held = row.controls["aa"];
+    // At one-sided .05 the bounds are the smallest and the largest of ten values but one: held where
+    // at most one value lies beyond either end.
+    let p = prereg_stats::distribution::normal::cdf(-(1.02_f64.ln()) / 0.02);
+    let inside = |beyond: i32| (1.0 - 2.0 * p).powi(10 - beyond);
+    let expected = inside(0) + 20.0 * p * inside(1) + 90.0 * p * p * inside(2);
+    assert!(near(held, expected, 2000.0), "{held} {expected}");
+    // Without the control the claim passes nearly always.
+    assert!(near(row.pass, held, 2000.0), "{} {held}", row.pass);
+}
+
+#[test]
+fn a_control_says_nothing_of_the_effects_where_it_holds() {
+    let guarded = claim_of(&with_control(0.02, 0.02)).effects;
+    let mut without = with_control(0.02, 0.02);
+    without.controls.clear();
+    assert_eq!(guarded, claim_of(&simulated(without)).effects);
+}
+
+#[test]
+fn a_calibrated_range_costs_the_experiments_with_a_session_outside() {
+    let mut declaration = with(vec![below(1.15)], 1.35, 1.0, 0.03, 10);
+    let range = prereg_declaration::CalibratedRange {
+        from: plain(0.9),
+        to: plain(1.42),
+    };
+    declaration
+        .calibrated_range
+        .insert("speedup".to_owned(), range);
+    let row = claim_of(&declaration).expected;
+    let inside = prereg_stats::distribution::normal::cdf((1.42_f64 / 1.35).ln() / 0.03);
+    let all = inside.powi(10);
+    assert!(near(row.calibrated_range["speedup"], all, 2000.0));
+    assert!(near(row.pass, all, 2000.0), "{} {all}", row.pass);
+}
+
+#[test]
+fn a_census_passes_where_every_session_does_and_has_no_better_number() {
+    let mut declaration = with(vec![below(1.15)], 1.25, 1.0, 0.05, 5);
+    declaration.inference.interval = Interval::Census;
+    let table = power(&declaration).unwrap();
+    assert_eq!(
+        (table.sufficient_sessions, table.fewer_sessions),
+        (None, None)
+    );
+    let above = prereg_stats::distribution::normal::cdf((1.25_f64 / 1.15).ln() / 0.05);
+    let found = table.claims["faster"].expected.pass;
+    assert!(near(found, above.powi(5), 2000.0), "{found}");
+}
+
 #[test]
 fn a_metric_without_a_value_is_drawn_for_gates_on_its_spread_only() {
     let mut declaration = with(vec![below(1.15)], 1.35, 1.0, 0.03, 10);

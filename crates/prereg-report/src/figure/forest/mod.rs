@@ -36,8 +36,12 @@ pub(crate) struct Forest {
     ticks: Vec<Tick>,
     unit: String,
     rows: Vec<Row>,
-    /// Name of the two-sided interval that is drawn.
-    interval: &'static str,
+    /// The two-sided interval that is drawn.
+    interval: String,
+    /// What decides, as drawn.
+    bounds: &'static str,
+    /// Whether there is no interval besides what decides.
+    census: bool,
 }
 
 /// The frame of the data.
@@ -113,6 +117,8 @@ pub(crate) fn forest(subject: &Subject<'_>, id: &str) -> Forest {
         ticks: axis.ticks(5),
         unit: axis.unit().to_owned(),
         interval: words::interval(subject.input.declaration),
+        bounds: words::bound_kind(subject.input.declaration),
+        census: words::is_census(subject.input.declaration),
         rows,
     }
 }

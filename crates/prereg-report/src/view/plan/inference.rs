@@ -21,11 +21,7 @@ pub(super) fn lines(declaration: &Declaration) -> Vec<String> {
             words::read_on(declaration),
             bounds(declaration)
         ),
-        format!(
-            "False pass at most {}, false falsification at most {}, split over the kill conditions of a claim.",
-            number::percent(inference.alpha_pass),
-            number::percent(inference.alpha_falsified)
-        ),
+        errors(declaration),
         stopping(declaration),
     ];
     if inference.stopping == Stopping::Sequence {
@@ -47,6 +43,19 @@ pub(super) fn lines(declaration: &Declaration) -> Vec<String> {
     lines
 }
 
+fn errors(declaration: &Declaration) -> String {
+    let inference = &declaration.inference;
+    if words::is_census(declaration) {
+        return "No rate of errors belongs to a verdict: nothing was drawn from anything larger."
+            .to_owned();
+    }
+    format!(
+        "False pass at most {}, false falsification at most {}, split over the kill conditions of a claim.",
+        number::percent(inference.alpha_pass),
+        number::percent(inference.alpha_falsified)
+    )
+}
+
 fn bounds(declaration: &Declaration) -> String {
     let inference = &declaration.inference;
     let scale = match inference.scale {
@@ -61,6 +70,10 @@ fn bounds(declaration: &Declaration) -> String {
     match inference.interval {
         Interval::OrderStatistic => {
             "bounds by order statistics, valid for any continuous law".to_owned()
+        }
+        Interval::Census => {
+            "a `census`: the bounds are the smallest and the largest of the sessions, which are all there are; nothing is inferred"
+                .to_owned()
         }
         Interval::StudentT => format!(
             "`student-t` bounds on the {scale}, whose law the author declares approximately symmetric"

@@ -3,6 +3,7 @@
 mod abstained;
 mod decided;
 mod plan;
+mod program;
 mod unusual;
 
 use prereg_declaration::Declaration;
@@ -14,6 +15,9 @@ use crate::study::{SPEEDUPS, declaration, headline, judgement, kill, run};
 pub(crate) use abstained::{degenerate, gate_failed, missing_sessions, undetermined};
 pub(crate) use decided::{falsified, pass};
 pub(crate) use plan::{amended, blocks, sequence, student_t};
+pub(crate) use program::{
+    census, command, control_failed, outside_range, outside_range_to_no_effect,
+};
 pub(crate) use unusual::{
     disagreement, hostile, inconsistent, joined_condition, long_names, many_sessions, no_data,
     two_conditions,

@@ -1,10 +1,10 @@
 //! Unusual plans and records.
 
-use prereg_declaration::{Condition, Declaration, KillCondition};
+use prereg_declaration::{Arm, Condition, Declaration, KillCondition, Workload};
 use prereg_judgement::{ConditionResult, Missing, Reason, State, Verdict};
 use prereg_report::{Attempt, FindingFacts, ReportInput};
 
-use super::{Case, HEADLINE, LIMIT, SUMMARY, at_least, one_target, pass, shifted};
+use super::{Case, HEADLINE, LIMIT, SUMMARY, at_least, command, one_target, pass, shifted};
 use crate::study::{
     SPEEDUPS, claim, comparison, condition, declaration, digest, headline, input, judgement, kill,
     missing, run,
@@ -239,13 +239,38 @@ pub(crate) fn long_names() -> Case {
     }
 }
 
-/// An author who tries to break out of every place that prints his words.
-pub(crate) fn hostile(words: &str) -> Case {
-    let mut case = pass();
+/// An author who tries to break out of every place that prints his words; of decode, and of a program.
+pub(crate) fn hostile(words: &str) -> [Case; 2] {
+    [pass(), command()].map(|case| hostile_in(case, words))
+}
+
+fn hostile_in(mut case: Case, words: &str) -> Case {
+    match &mut case.declaration.workload {
+        Workload::Decode(decode) => words.clone_into(&mut decode.model),
+        Workload::Command(command) => {
+            let texts = command.words.iter_mut().chain(&mut command.inputs);
+            let values = command
+                .environment
+                .values_mut()
+                .chain(command.pins.values_mut());
+            let facts = command.facts.values_mut().flatten();
+            let probe = command.probe.iter_mut().flatten();
+            for text in texts.chain(values).chain(facts).chain(probe) {
+                words.clone_into(text);
+            }
+        }
+    }
+    let arms = case.declaration.arms.values_mut();
+    for arm in arms {
+        if let Arm::Command(values) = arm {
+            for value in values.values_mut() {
+                words.clone_into(value);
+            }
+        }
+    }
     let mut places = vec![
         &mut case.declaration.title,
         &mut case.declaration.protocol.seed,
-        &mut case.declaration.workload.model,
     ];
     places.extend(&mut case.declaration.data_seen_figures);
     for claim in case.declaration.claims.values_mut() {

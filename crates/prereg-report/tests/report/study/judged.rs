@@ -75,6 +75,7 @@ pub(crate) fn claim(
         verdict,
         reasons,
         counterfactual: None,
+        without_calibrated_range: None,
         counterfactuals: Vec::new(),
         conditions,
         disagreement: None,
@@ -84,7 +85,7 @@ pub(crate) fn claim(
 }
 
 /// A metric over sessions: median and interval are given, not computed.
-fn metric(
+pub(super) fn metric(
     expression: &str,
     unit: &str,
     values: Vec<Option<f64>>,
@@ -176,6 +177,8 @@ pub(crate) fn judgement(
             ),
             ("steady".to_owned(), steady(GateState::Held, Some("3.2 %"))),
         ]),
+        controls: BTreeMap::new(),
+        calibrated_range: BTreeMap::new(),
         claims: BTreeMap::from([(CLAIM.to_owned(), result)]),
     }
 }

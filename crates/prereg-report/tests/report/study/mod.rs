@@ -1,14 +1,18 @@
 //! A made-up study: one declaration, and runs whose numbers are written by hand.
 
 mod judged;
+mod measured;
 mod plan;
+mod program;
 mod record;
 
 use prereg_declaration::Digest;
 use prereg_units::Quantity;
 
 pub(crate) use judged::{claim, comparison, condition, judgement, missing, steady};
+pub(crate) use measured::{preflight, run_of_a_program};
 pub(crate) use plan::{declaration, kill};
+pub(crate) use program::of_a_program;
 pub(crate) use record::{headline, input, run};
 
 /// Ten speedups whose median is 1.235 and whose second smallest and largest are 1.19 and 1.28.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use prereg_declaration::{
-    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Estimand, Gate,
-    Inference, Interval, KillCondition, Launch, Metric, Number, Order, Outcome, Plan, Predicate,
-    Protocol, Scale, Scope, Statistic, Stopping, Sync, Weights, Workload,
+    Arithmetic, Arm, Claim, Column, Comparison, Condition, DataSeen, Declaration, Decode,
+    DecodeArm, Estimand, Gate, Inference, Interval, KillCondition, Launch, Metric, Number, Order,
+    Outcome, Plan, Predicate, Protocol, Scale, Scope, Statistic, Stopping, Sync, Weights, Workload,
 };
 use prereg_units::Dimension;
 
@@ -29,12 +29,14 @@ pub(crate) fn kill(metric: &str, comparison: &str, threshold: &str) -> KillCondi
     }
 }
 
-fn median_step(arm: &str) -> Number {
+/// The median step time of an arm.
+pub(super) fn median_step(arm: &str) -> Number {
     Number::OverSteps(
         Statistic::Median,
         Column {
             name: "step_time".to_owned(),
             arm: Some(arm.to_owned()),
+            dimension: Dimension::TIME,
         },
     )
 }
@@ -42,9 +44,11 @@ fn median_step(arm: &str) -> Number {
 /// `replay_tax`: two arms, two metrics, two gates, one claim on `targets`.
 pub(crate) fn declaration(targets: &[&str], kill: Vec<KillCondition>) -> Declaration {
     let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
-    let arm = |launch| Arm {
-        launch,
-        plan: Plan::OpByOp,
+    let arm = |launch| {
+        Arm::Decode(DecodeArm {
+            launch,
+            plan: Plan::OpByOp,
+        })
     };
     Declaration {
         id: "replay_tax".to_owned(),
@@ -53,17 +57,17 @@ pub(crate) fn declaration(targets: &[&str], kill: Vec<KillCondition>) -> Declara
         data_seen_figures: Some("speedup 1.21 in one trial on another machine".to_owned()),
         targets: targets.clone(),
         baseline: "eager".to_owned(),
-        workload: Workload {
+        workload: Workload::Decode(Decode {
             model: "smollm2-135m".to_owned(),
             weights: Weights::Random,
             context: 512,
-        },
+        }),
         protocol: Protocol {
             sessions: 10,
             order: Order::Mirror,
             warmup_steps: 5,
             measured_steps: 30,
-            sync: Sync::PerStep,
+            sync: Some(Sync::PerStep),
             seed: "7244".to_owned(),
             threads: Some(2),
             affinity: Vec::new(),
@@ -88,6 +92,8 @@ pub(crate) fn declaration(targets: &[&str], kill: Vec<KillCondition>) -> Declara
         ]),
         metrics: metrics(),
         gates: gates(),
+        controls: BTreeMap::new(),
+        calibrated_range: BTreeMap::new(),
         claims: BTreeMap::from([(
             CLAIM.to_owned(),
             Claim {

@@ -49,7 +49,9 @@ pub(crate) fn run(id: &str, target: &str, judgement: RunJudgement) -> RunFacts {
             standing: Standing::OfRecord,
         },
         deviations: Vec::new(),
+        preflight: None,
         environments: vec![environment(0), environment(9)],
+        telemetry: BTreeMap::new(),
         judgement: Some(judgement),
     }
 }
@@ -98,6 +100,7 @@ fn environment(session: usize) -> SessionEnvironment {
             },
             start: conditions(2 * session),
             end: conditions(2 * session + 1),
+            program: None,
         },
     }
 }
@@ -180,6 +183,7 @@ pub(crate) fn input(
         },
         headlines: BTreeMap::from([(CLAIM.to_owned(), headline)]),
         runs,
+        preflights: Vec::new(),
         findings: Vec::new(),
         heads: vec![KeptHead {
             writer: WRITER.parse().unwrap(),

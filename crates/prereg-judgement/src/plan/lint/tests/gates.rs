@@ -23,6 +23,7 @@ fn column(name: &str, arm: Option<&str>, statistic: Statistic) -> Number {
     let column = Column {
         name: name.to_owned(),
         arm: arm.map(str::to_owned),
+        dimension: Dimension::TIME,
     };
     Number::OverSteps(statistic, column)
 }
@@ -187,6 +188,66 @@ fn gates_that_can_never_hold_are_refused() {
 }
 
 #[test]
+fn counts_of_updates_and_coverage_that_every_meter_gives_are_refused() {
+    let reading = |statistic| column("power", None, statistic);
+    never_fails(&each_session(at_least(
+        reading(Statistic::Updates),
+        0.0,
+        Dimension::NONE,
+    )));
+    never_fails(&each_session(at_least(
+        reading(Statistic::UpdateRate),
+        0.0,
+        Dimension::FREQUENCY,
+    )));
+    let covered = compared(
+        reading(Statistic::Coverage),
+        Comparison::LessOrEqual,
+        literal(1.0),
+    );
+    let message = never_fails(&each_session(covered));
+    assert!(message.contains("is always between 0 and 1"), "{message}");
+}
+
+#[test]
+fn a_coverage_of_more_than_everything_is_refused() {
+    let coverage = column("power", None, Statistic::Coverage);
+    let finding = only(&each_session(at_least(coverage, 1.01, Dimension::NONE)));
+    assert!(
+        matches!(finding, LintFinding::GateNeverHolds { .. }),
+        "{finding:?}"
+    );
+}
+
+#[test]
+fn updates_of_what_is_read_once_a_slot_are_refused() {
+    let updates = column("steal", None, Statistic::Updates);
+    let finding = only(&each_session(at_least(updates, 1.0, Dimension::NONE)));
+    assert!(
+        matches!(finding, LintFinding::GateNeverHolds { .. }),
+        "{finding:?}"
+    );
+    let message = finding.to_string();
+    assert!(
+        message.contains("`updates(steal)` is always 0;"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_fact_with_two_answers_at_once_is_refused() {
+    let is = |text: &str| Predicate::FactIs("python".to_owned(), text.to_owned());
+    let both = Predicate::And(vec![is("3.11"), is("3.12")]);
+    let finding = only(&each_session(both));
+    assert!(
+        matches!(finding, LintFinding::GateNeverHolds { .. }),
+        "{finding:?}"
+    );
+    let either = Predicate::Or(vec![is("3.11"), is("3.12")]);
+    assert_eq!(lint(&each_session(either)), []);
+}
+
+#[test]
 fn gates_on_constants_are_refused() {
     let finding = only(&each_session(at_least(literal(1.0), 2.0, Dimension::NONE)));
     assert!(
@@ -225,7 +286,24 @@ fn gates_that_can_go_both_ways_are_accepted() {
         ),
         at_least(clock(Statistic::Min), 1e9, Dimension::FREQUENCY),
         at_least(clock(Statistic::Count), 1.0, Dimension::NONE),
+        at_least(
+            column("power", None, Statistic::Updates),
+            40.0,
+            Dimension::NONE,
+        ),
+        at_least(
+            column("power", None, Statistic::UpdateRate),
+            2.0,
+            Dimension::FREQUENCY,
+        ),
+        at_least(
+            column("power", None, Statistic::Coverage),
+            1.0,
+            Dimension::NONE,
+        ),
         Predicate::SameLogits("eager".to_owned(), "graph".to_owned()),
+        Predicate::SameOutput("eager".to_owned(), "graph".to_owned()),
+        Predicate::FactIs("python".to_owned(), "Python 3.11.2".to_owned()),
     ];
     for predicate in accepted {
         assert_eq!(lint(&each_session(predicate.clone())), [], "{predicate:?}");

@@ -1,0 +1,116 @@
+//! From what a program reported to the records of its slot.
+
+use std::collections::BTreeMap;
+
+use prereg_declaration::Digest;
+use prereg_readers::Observation;
+use prereg_runs::{ObservationRecord, SampleRecord, SlotRecord, StepLine};
+use prereg_units::{Dimension, Unit};
+
+use super::program::{ProgramError, Ran};
+use crate::spec::{CommandSpec, SessionSpec};
+
+/// The records of a slot.
+pub(super) struct Lines {
+    /// Each step, then the slot.
+    pub(super) steps: Vec<StepLine>,
+    pub(super) telemetry: Vec<SampleRecord>,
+}
+
+/// Columns that are not declared, units of another dimension and another number of steps are refused.
+pub(super) fn of(
+    command: &CommandSpec,
+    spec: &SessionSpec,
+    slot: u32,
+    arm: &str,
+    ran: &Ran,
+) -> Result<Lines, ProgramError> {
+    for (name, column) in &ran.reading.columns {
+        check(
+            name,
+            column.dimension,
+            &command.columns,
+            "[workload.columns]",
+        )?;
+    }
+    for sample in &ran.reading.telemetry {
+        check(
+            &sample.column,
+            sample.dimension,
+            &command.telemetry,
+            "[workload.telemetry]",
+        )?;
+    }
+    let observations = &ran.reading.observations;
+    if observations.len() != spec.slot_steps as usize {
+        return Err(ProgramError::Count {
+            found: observations.len(),
+            planned: spec.slot_steps,
+        });
+    }
+    let records: Vec<ObservationRecord> = (0..)
+        .zip(observations)
+        .map(|(step, observation)| record(slot, arm, step, observation))
+        .collect();
+    let is_rejected = |record: &&ObservationRecord| record.step_ns.is_some_and(|time| time <= 0);
+    let end = StepLine::Slot(SlotRecord {
+        slot,
+        arm: arm.to_owned(),
+        steps: records.len() as u32,
+        start_ns: ran.start_ns,
+        slot_ns: ran.wall_ns,
+        rejected: records.iter().filter(is_rejected).count() as u32,
+        invalid: None,
+        graph: None,
+    });
+    let telemetry = ran.reading.telemetry.iter().map(|sample| SampleRecord {
+        column: sample.column.clone(),
+        slot: Some(slot),
+        value: sample.value,
+        at_ns: sample.at_ns,
+    });
+    Ok(Lines {
+        telemetry: telemetry.collect(),
+        steps: records
+            .into_iter()
+            .map(StepLine::Observation)
+            .chain([end])
+            .collect(),
+    })
+}
+
+fn record(slot: u32, arm: &str, step: u32, observation: &Observation) -> ObservationRecord {
+    let mut values = observation.values.clone();
+    ObservationRecord {
+        slot,
+        arm: arm.to_owned(),
+        step,
+        // A duration beyond 292 years saturates, and does not fit into the process's wall time.
+        step_ns: values
+            .remove("step_time")
+            .map(|seconds| (seconds * 1e9).round() as i64),
+        values,
+        output: observation.output.map(Digest::from_bytes),
+    }
+}
+
+fn check(
+    name: &str,
+    dimension: Dimension,
+    declared: &BTreeMap<String, String>,
+    table: &'static str,
+) -> Result<(), ProgramError> {
+    let Some(unit) = declared.get(name) else {
+        return Err(ProgramError::Undeclared {
+            column: name.to_owned(),
+            table,
+        });
+    };
+    match Unit::parse(unit) {
+        Ok(unit) if unit.dimension() == dimension => Ok(()),
+        _ => Err(ProgramError::Unit {
+            column: name.to_owned(),
+            unit: unit.clone(),
+        }),
+    }
+}

@@ -1,0 +1,261 @@
+//! One run of a program: started, watched, ended with all that it started.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use prereg_declaration::Digest;
+use prereg_ledger::{WriteError, write_atomic};
+use prereg_readers::{Format, Reading};
+
+use super::placeholder::Values;
+use super::tree;
+use super::watched::Watched;
+use crate::environment::monotonic_ns;
+use crate::spec::CommandSpec;
+
+/// The argument by which this executable becomes a program.
+pub(super) const PROGRAM: &str = "program";
+
+/// Where programs are looked for when the declaration passes no `PATH`.
+const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// A program gave nothing that counts. No message holds a path outside the study.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// A word or a variable cannot be filled in.
+    #[error("`{text}` cannot be filled in")]
+    Placeholder {
+        /// The text.
+        text: String,
+    },
+    /// It could not be started.
+    #[error("`{program}` cannot be started")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The session's time is over.
+    #[error("the program ran past the session's time")]
+    TimedOut,
+    /// It cannot be waited for.
+    #[error("the end of the program cannot be waited for")]
+    Wait(#[source] io::Error),
+    /// It failed.
+    #[error("the program ended with {status}; its error stream is kept beside this record")]
+    Status {
+        /// How it ended (`exit status: 3`, `signal: 9 (SIGKILL)`).
+        status: String,
+    },
+    /// Processes that it had started still ran.
+    #[error("the program ended and left {processes} processes running, which were killed")]
+    LeftBehind {
+        /// How many.
+        processes: usize,
+    },
+    /// It left no result file.
+    #[error("the program left no result file where `{{out}}` says")]
+    NoResult(#[source] io::Error),
+    /// What it left cannot be read.
+    #[error(transparent)]
+    Read(#[from] prereg_readers::ReadError),
+    /// It reported a column that is not declared.
+    #[error(
+        "the program reports `{column}`, which is not declared; name it in `{table}` with its unit"
+    )]
+    Undeclared {
+        /// The column.
+        column: String,
+        /// Where it would be declared.
+        table: &'static str,
+    },
+    /// It reported a column in a unit of another dimension than the declared one.
+    #[error(
+        "the program reports `{column}` in a unit that does not convert to the declared `{unit}`"
+    )]
+    Unit {
+        /// The column.
+        column: String,
+        /// The declared unit.
+        unit: String,
+    },
+    /// It reported another number of steps than the lock has.
+    #[error("the program reports {found} steps where the lock gives {planned} a slot")]
+    Count {
+        /// Reported.
+        found: usize,
+        /// Half of `measured-steps`.
+        planned: u32,
+    },
+    /// Its error stream cannot be kept.
+    #[error(transparent)]
+    Stderr(#[from] WriteError),
+}
+
+/// A slot before its program runs.
+pub(super) struct Slot {
+    words: Vec<String>,
+    environment: Vec<(String, String)>,
+    format: Format,
+    /// The result file, where the reader reads one.
+    file: Option<PathBuf>,
+}
+
+/// A slot after its program has run.
+pub(super) struct Ran {
+    pub(super) reading: Reading,
+    pub(super) start_ns: u64,
+    /// From just before the start of the process to its end.
+    pub(super) wall_ns: u64,
+}
+
+impl Slot {
+    pub(super) fn of(
+        command: &CommandSpec,
+        format: Format,
+        values: &Values<'_>,
+    ) -> Result<Self, ProgramError> {
+        let fill = |text: &String| {
+            let text = text.clone();
+            values.fill(&text).ok_or(ProgramError::Placeholder { text })
+        };
+        let words = command.words.iter().map(fill).collect::<Result<_, _>>()?;
+        let variable = |(name, text): (&String, &String)| Ok((name.clone(), fill(text)?));
+        let environment = command.environment.iter().map(variable);
+        let texts = || command.words.iter().chain(command.environment.values());
+        let writes_file = texts().any(|text| text.contains("{out}"));
+        Ok(Self {
+            words,
+            environment: environment.collect::<Result<_, ProgramError>>()?,
+            format,
+            file: writes_file.then(|| values.out.clone()),
+        })
+    }
+
+    /// The program, by way of [`become_program`](super::become_program) in a process of this executable.
+    fn command(&self) -> io::Result<Command> {
+        let (word, path) = (self.word(), self.path());
+        if find_program(Path::new("."), word, path.as_deref()).is_none() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let mut command = Command::new(std::env::current_exe()?);
+        with_path(&mut command);
+        command
+            .args([PROGRAM, "--"])
+            .args(&self.words)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Ok(command)
+    }
+
+    fn word(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
+    fn path(&self) -> Option<String> {
+        let own = self.environment.iter().find(|(name, _)| name == "PATH");
+        own.map(|(_, path)| path.clone())
+            .or_else(|| std::env::var("PATH").ok())
+    }
+
+    /// The program's name and the digest of its file.
+    pub(super) fn program(&self) -> (String, Option<Digest>) {
+        let word = self.word();
+        let name = match word.rsplit('/').next() {
+            Some(file) if word.starts_with('/') => file,
+            _ => word,
+        };
+        let file = find_program(Path::new("."), word, self.path().as_deref());
+        let digest = file.and_then(|file| Digest::read(File::open(file).ok()?).ok());
+        (name.to_owned(), digest)
+    }
+
+    /// Runs the program to its end, and ends what it left running. Its error stream goes to `stderr`.
+    pub(super) fn run(&self, deadline: Instant, stderr: &Path) -> Result<Ran, ProgramError> {
+        let start_ns = monotonic_ns();
+        let started = self
+            .command()
+            .and_then(|mut command| Watched::spawn(&mut command, deadline));
+        let mut watched = started.map_err(|source| ProgramError::Start {
+            program: self.word().to_owned(),
+            source,
+        })?;
+        let errors = watched.stderr_tail();
+        let printed = if self.file.is_none() {
+            Some(watched.read(self.format))
+        } else {
+            watched.discard_stdout();
+            None
+        };
+        let ended = watched.wait();
+        let left = tree::clear();
+        let errors = errors.join().unwrap_or_default();
+        if !errors.is_empty() {
+            write_atomic(stderr, &errors)?;
+        }
+        let printed = printed.and_then(|printed| printed.join().ok());
+        let ended = ended?;
+        if ended.refused
+            && let Some(Err(error)) = printed
+        {
+            // It was ended for what it printed, so how it ended says nothing.
+            return Err(error.into());
+        }
+        if !ended.status.success() {
+            let status = ended.status.to_string();
+            return Err(ProgramError::Status { status });
+        }
+        if left > 0 {
+            return Err(ProgramError::LeftBehind { processes: left });
+        }
+        let reading = match (printed, &self.file) {
+            (Some(reading), _) => reading?,
+            (None, Some(file)) => {
+                let file = File::open(file).map_err(ProgramError::NoResult)?;
+                prereg_readers::read(self.format, BufReader::new(file))?
+            }
+            (None, None) => prereg_readers::read(self.format, io::empty())?,
+        };
+        Ok(Ran {
+            reading,
+            start_ns,
+            wall_ns: ended.end_ns.saturating_sub(start_ns),
+        })
+    }
+}
+
+/// The file of a program: a path as it stands from `study`, a name as the first of its kind in `path`.
+pub(crate) fn find_program(study: &Path, program: &str, path: Option<&str>) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(study.join(program)).filter(|file| file.is_file());
+    }
+    let folders = path.unwrap_or(DEFAULT_PATH).split(':');
+    let mut files = folders.map(|folder| Path::new(folder).join(program));
+    files.find(|file| file.is_file())
+}
+
+/// A process has a `PATH`, whether the declaration passes one or not.
+pub(super) fn with_path(command: &mut Command) {
+    if std::env::var_os("PATH").is_none() {
+        command.env("PATH", DEFAULT_PATH);
+    }
+}
+
+/// Pins this process, and with it every process that it starts.
+pub(super) fn pin(processors: &[u32]) {
+    if processors.is_empty() {
+        return;
+    }
+    let mut set = rustix::thread::CpuSet::new();
+    for &processor in processors {
+        set.set(processor as usize);
+    }
+    // That the processors are there was checked before; what the session ran on stands in its record.
+    let _refused = rustix::thread::sched_setaffinity(None, &set);
+}
