@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::study::{prereg, temporary_folder};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "init", "inspect", "check", "lock", "amend", "withdraw", "diff", "run", "analyze", "report",
     "verify", "list", "show", "trace", "explain", "targets", "decode",
 ];
