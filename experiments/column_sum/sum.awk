@@ -1,0 +1,2 @@
+{ sum += $2 }
+END { printf "%.2f\n", sum }
