@@ -1,8 +1,9 @@
 //! Programs that misbehave: the session is missing with its reason, and nothing of it counts.
 
-use std::time::Duration;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
-use crate::study::{Program, TempStudy};
+use crate::study::{Program, TempStudy, binary};
 
 /// Runs a program that is wrong in every session; gives what `run` and the record say.
 #[track_caller]
@@ -166,7 +167,7 @@ fn a_program_that_ignores_termination_is_ended_at_the_time_out() {
         .with("sessions = 13", "sessions = 7")
         .script("extra() { trap '' TERM; while :; do sleep 86398.5; done; }");
     let study = program.locked();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     study
         .prereg(["run", "plan", "--on", "cpu"])
         .exits(2)
@@ -175,6 +176,32 @@ fn a_program_that_ignores_termination_is_ended_at_the_time_out() {
     assert!(begun.elapsed() < Duration::from_mins(2));
     assert_eq!(sleepers("86398.5"), 0);
     assert!(why(&study).contains("timed-out"));
+}
+
+#[test]
+fn a_program_does_not_outlive_a_run_that_is_killed() {
+    let study = Program::default()
+        .script("extra() { exec sleep 86397.5; }")
+        .locked();
+    let mut run = binary(study.root())
+        .args(["run", "plan", "--on", "cpu"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until(|| sleepers("86397.5") == 1);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    until(|| sleepers("86397.5") == 0);
+}
+
+/// Waits for what comes in a moment, on any machine.
+fn until(there: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_mins(2);
+    while !there() {
+        assert!(Instant::now() < patience, "it did not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]

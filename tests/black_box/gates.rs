@@ -40,18 +40,29 @@ fn passes(program: &Program) {
     study.prereg(["verify"]).exits(0);
 }
 
-/// A power meter that is asked every 20 ms for 2 s a slot, and whose value changes every `period` ms.
+/// A power meter that is asked every 20 ms for 2 s a slot, and whose value changes every `period` ms. Its probe says that
+/// it changes every 20 ms: what the run itself reports decides.
 fn meter(period: u32) -> Program {
-    Program::default().script(&format!(
-        r#"extra() {{
-  poll=0
+    let polls = |period: u32| {
+        format!(
+            r#"  poll=0
   while [ $poll -le 100 ]; do
     value=$((poll * 20 / {period}))
     echo "{{\"telemetry\":\"power\",\"value\":$((200 + value)),\"unit\":\"W\",\"at_ns\":$((poll * 20000000))}}"
     poll=$((poll + 1))
-  done
-}}"#
-    ))
+  done"#
+        )
+    };
+    let (probe, run) = (polls(20), polls(period));
+    let probed = format!(
+        "extra() {{\n{run}\n}}\nif [ \"$time\" = probe ]; then\n  steps=0\n  begin\n{probe}\n  end\n  exit\nfi"
+    );
+    Program::default()
+        .with(
+            "slot-time = \"10 ms\"",
+            "probe = [\"sh\", \"program.sh\", \"probe\"]\nslot-time = \"2 s\"",
+        )
+        .script(&probed)
 }
 
 #[test]

@@ -32,6 +32,7 @@ mod pilot;
 mod preflight;
 mod replication;
 mod report;
+mod result_file;
 mod resume;
 mod run;
 mod targets;

@@ -19,7 +19,7 @@ pub(crate) struct Cost {
     pub(crate) target: String,
     /// Sessions at their time-out and the gaps between blocks: no run takes longer.
     pub(crate) at_most_s: u64,
-    /// At the pace of an earlier run, and which.
+    /// At the pace of an earlier run, and which; of a command without one, at its declared `slot-time`.
     pub(crate) about_s: Option<u64>,
     pub(crate) paced_by: Option<RunId>,
     pub(crate) disk_bytes: u64,
@@ -41,9 +41,10 @@ fn on(draft: &Draft, target: &Target, history: &History) -> Cost {
     let gaps_s = u64::from(protocol.blocks.saturating_sub(1)) * protocol.min_gap.as_secs();
     let at_most_s = sessions * protocol.timeout.as_secs() + gaps_s;
     let pace = earlier_run(draft, target, history);
-    let about_s = pace
-        .as_ref()
-        .map(|(_, session)| (session.as_secs_f64() * sessions as f64).round() as u64 + gaps_s);
+    let session = pace.as_ref().map(|(_, session)| *session);
+    let session = session.or_else(|| declared(&draft.declaration));
+    let about_s =
+        session.map(|session| (session.as_secs_f64() * sessions as f64).round() as u64 + gaps_s);
     let seconds = about_s.unwrap_or(at_most_s);
     Cost {
         target: target.name.clone(),
@@ -56,6 +57,13 @@ fn on(draft: &Draft, target: &Target, history: &History) -> Cost {
             format!("{:.2} USD", rate.value.value() * seconds as f64)
         }),
     }
+}
+
+/// The time of a session, where the declaration expects one.
+fn declared(declaration: &Declaration) -> Option<Duration> {
+    let slots = 2 * declaration.arms.len() as u32;
+    let command = declaration.workload.command()?;
+    Some(command.slot_time * slots)
 }
 
 pub(crate) fn disk_bytes(declaration: &Declaration) -> u64 {

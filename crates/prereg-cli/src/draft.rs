@@ -12,6 +12,7 @@ use prereg_decode::shape::Shape;
 use prereg_executor::{check_positions, model};
 use prereg_judgement::{LintFinding, lint};
 use prereg_ledger::{Cell, Lock, PlannedSession, Study};
+use prereg_readers::Format;
 
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -127,12 +128,25 @@ fn files(
     }
 }
 
+/// A result file is written where the reader needs one.
+fn check_reader(command: &Command) -> Result<(), CommandError> {
+    let name = command.reader.name();
+    let prints = Format::named(name).is_some_and(Format::writes_to_stdout);
+    if prints || command.writes_file() {
+        return Ok(());
+    }
+    let message = format!("the reader `{name}` reads a result file, and the command writes none");
+    Err(CommandError::new(Exit::Declaration, message)
+        .hint("write `{out}` in `command` where the tool takes the path of its result file"))
+}
+
 /// The inputs, and every word that is the path of a file of the study.
 fn command_files(
     study: &Study,
     command: &Command,
     declaration: &Declaration,
 ) -> Result<BTreeMap<String, Digest>, CommandError> {
+    check_reader(command)?;
     let digest = |path: &str| {
         let file = study.resolve(path);
         let digest = file.map(|file| File::open(file).and_then(Digest::read));

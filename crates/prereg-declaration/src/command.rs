@@ -69,11 +69,16 @@ impl Command {
     #[must_use]
     pub fn writes_file(&self) -> bool {
         let environment = self.environment.values();
-        self.words
-            .iter()
-            .chain(environment)
-            .any(|text| names(text).any(|name| name == "out"))
+        let mut texts = self.words.iter().chain(environment);
+        texts.any(|text| has_placeholder(text, "out"))
     }
+}
+
+/// Whether a text has the placeholder of this name.
+#[must_use]
+pub fn has_placeholder(text: &str, name: &str) -> bool {
+    let found = placeholders(text).unwrap_or_default();
+    found.into_iter().any(|range| &text[range] == name)
 }
 
 /// The text with the value of each placeholder in its place; nothing where one has no value or braces do not match.
@@ -92,11 +97,6 @@ pub fn fill(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Option<Str
 
 fn unescaped(text: &str) -> String {
     text.replace("{{", "{").replace("}}", "}")
-}
-
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let found = placeholders(text).unwrap_or_default();
-    found.into_iter().map(|range| &text[range])
 }
 
 /// Where the names of placeholders stand in a text, without their braces; or where a brace is that belongs to none.

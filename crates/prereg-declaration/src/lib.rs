@@ -46,7 +46,7 @@ mod words;
 
 pub use canonical::{canonical, meaning_digest, question, question_digest};
 pub use check::check;
-pub use command::{Command, DeclaredColumn, Reader, fill};
+pub use command::{Command, DeclaredColumn, Reader, fill, has_placeholder};
 pub use constants::{columns_used, constants_used};
 pub use declaration::{
     Arm, CalibratedRange, Claim, Control, DataSeen, Declaration, Decode, DecodeArm, Gate,

@@ -6,14 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prereg_declaration::{Claim, Condition, Declaration, Metric, Number};
+use prereg_declaration::{Claim, Condition, Declaration, Interval, Metric, Number};
 use prereg_units::{Dimension, Quantity};
 
 /// Fewer blocks than this support no statement beyond the run.
 const ENOUGH_BLOCKS: u32 = 5;
 
-/// What a verdict on an absolute value covers; `None` for a claim of ratios between arms only.
+/// What a verdict on an absolute value covers; `None` for a claim of ratios between arms only, and under a census, which
+/// speaks of no other day.
 pub(crate) fn of_claim(declaration: &Declaration, claim: &Claim) -> Option<String> {
+    if declaration.inference.interval == Interval::Census {
+        return None;
+    }
     let mut conditions = claim.kill.iter().map(|kill| &kill.condition);
     if !conditions.any(|condition| names_absolute(declaration, condition)) {
         return None;
@@ -96,6 +100,18 @@ mod tests {
                 dimension: Dimension::TIME,
             },
         )
+    }
+
+    #[test]
+    fn a_census_says_nothing_of_other_days() {
+        let mut declaration = declaration();
+        let claim = Claim {
+            kill: vec![kill(compare("eager_step", Comparison::Less, 1.0))],
+            ..declaration.claims["faster"].clone()
+        };
+        assert!(of_claim(&declaration, &claim).is_some());
+        declaration.inference.interval = Interval::Census;
+        assert_eq!(of_claim(&declaration, &claim), None);
     }
 
     fn quotient(left: Number, right: Number) -> Number {

@@ -146,7 +146,7 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
-/// State of the study's git working tree. What a run itself writes (`runs/`, `prereg/ledger/`) is left out.
+/// State of the study's git working tree. What a run itself writes (`runs/`, `prereg/ledger/`, `reports/`) is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Source {

@@ -51,6 +51,7 @@ pub(super) fn command(
         columns: columns.clone(),
         telemetry: telemetry.clone(),
         facts: facts.keys().cloned().collect(),
+        is_probed: parsed.probe.is_some(),
     };
     let words = parsed
         .words

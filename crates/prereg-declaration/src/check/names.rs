@@ -33,6 +33,8 @@ pub(super) struct Program {
     /// Columns without.
     pub(super) telemetry: BTreeMap<String, DeclaredColumn>,
     pub(super) facts: Vec<String>,
+    /// Whether a probe follows its meters before a run.
+    pub(super) is_probed: bool,
 }
 
 /// What an expression must know of a column.

@@ -9,7 +9,7 @@ use prereg_runs::{SOURCE_NAMES, Source};
 const SEARCH_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// What a run itself writes, relative to the study.
-const WRITTEN_BY_RUNS: [&str; 2] = ["runs/", "prereg/ledger/"];
+const WRITTEN_BY_RUNS: [&str; 3] = ["runs/", "prereg/ledger/", "reports/"];
 
 /// Reads the state of the working tree that holds `study`. Nothing is written, not even git's index.
 pub(crate) fn source(study: &Path) -> Source {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_a_run_writes_is_left_out() {
-        let status = "# branch.oid (initial)\0? runs/e/cpu-1/run.json\0? prereg/ledger/a.jsonl\0? prereg/locks/x\0";
+        let status = "# branch.oid (initial)\0? runs/e/cpu-1/run.json\0? prereg/ledger/a.jsonl\0? prereg/locks/x\0? reports/e.md\0";
         let expected = Source::Read {
             commit: None,
             changed: vec![],

@@ -168,16 +168,27 @@ fn source(source: &Source) -> String {
             }
             let mut parts = vec![commit.to_owned()];
             if !changed.is_empty() {
-                parts.push(format!("changed: {}", changed.join(", ")));
+                parts.push(format!("changed: {}", some_of(changed)));
             }
             if !untracked.is_empty() {
-                parts.push(format!("untracked: {}", untracked.join(", ")));
+                parts.push(format!("untracked: {}", some_of(untracked)));
             }
             if *unnamed > 0 {
                 parts.push(format!("{unnamed} more"));
             }
             parts.join("; ")
         }
+    }
+}
+
+/// Names that stand in a row of a table; the record has all.
+const NAMED: usize = 5;
+
+fn some_of(names: &[String]) -> String {
+    let (first, rest) = names.split_at(names.len().min(NAMED));
+    match rest.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 

@@ -15,8 +15,11 @@ use crate::output::say;
 pub(super) fn print(table: &PowerTable) {
     for (name, claim) in &table.claims {
         say!(
-            "\nclaim {name}: what {} sessions decide, at the assumed spread",
-            table.sessions
+            "\nclaim {name}: what {}, at the assumed spread",
+            match table.sessions {
+                1 => "1 session decides".to_owned(),
+                sessions => format!("{sessions} sessions decide"),
+            }
         );
         print_claim(claim);
     }
@@ -128,7 +131,8 @@ pub(super) fn print_cost(cost: &Cost) {
     let time = |seconds: u64| HumanDuration(Duration::from_secs(seconds));
     let pace = match (cost.about_s, &cost.paced_by) {
         (Some(about_s), Some(run)) => format!("about {} at the pace of run {run}, ", time(about_s)),
-        _ => String::new(),
+        (Some(about_s), None) => format!("about {} by its slot-time, ", time(about_s)),
+        (None, _) => String::new(),
     };
     let money = match &cost.money {
         Some(money) => format!(", {money}"),

@@ -6,7 +6,9 @@ use prereg_units::Dimension;
 
 use super::{Place, Reader, Typed, find};
 use crate::diagnostic::Code;
-use crate::expression::vocabulary::{self, CONSTANTS, EQUALITY_ONLY, QUANTILE, STATISTICS};
+use crate::expression::vocabulary::{
+    self, CONSTANTS, EQUALITY_ONLY, OWN_COLUMNS, QUANTILE, STATISTICS,
+};
 use crate::expression::{Column, Number, Statistic};
 use crate::language::{Kind, Name, Syntax};
 use crate::refusal::not_yet;
@@ -43,9 +45,11 @@ impl Reader<'_> {
         match statistic {
             Statistic::Quantile(p) => self.supported(p, &column, span)?,
             Statistic::Unsteadiness => self.has_thirds(&column, span)?,
-            Statistic::Updates | Statistic::UpdateRate | Statistic::Coverage => {
+            Statistic::Updates | Statistic::UpdateRate => {
                 self.is_telemetry(&name.text, &column, span)?;
+                self.is_followed(&name.text, &column, span)?;
             }
+            Statistic::Coverage => self.is_telemetry(&name.text, &column, span)?,
             _ => {}
         }
         Some((
@@ -299,6 +303,24 @@ impl Reader<'_> {
         );
         self.report(Code::Scope, span, message)
             .help("name a column without arm, as in `coverage(steal)`")
+            .push(self.problems);
+        None
+    }
+
+    /// Reports a question about a program's meter that nobody has followed before the run: that it is too slow would show
+    /// only after the data is in.
+    fn is_followed(&mut self, statistic: &str, column: &Column, span: &Range<usize>) -> Option<()> {
+        let program = self.names.program.as_ref();
+        let is_own = OWN_COLUMNS.contains(&column.name.as_str());
+        if is_own || program.is_none_or(|program| program.is_probed) {
+            return Some(());
+        }
+        let message = format!(
+            "`{statistic}` asks how often `{}` changes, and no probe tells before the run",
+            column.name
+        );
+        self.report(Code::MissingKey, span, message)
+            .help("add `probe = [\"my-program\", \"--probe\"]` to `[workload]`: a command that prints the meter's readings for a while")
             .push(self.problems);
         None
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use prereg_declaration::Digest;
+use prereg_declaration::{Digest, has_placeholder};
 use prereg_ledger::{WriteError, write_atomic};
 use prereg_readers::{Format, Reading};
 
@@ -127,7 +127,7 @@ impl Slot {
         let variable = |(name, text): (&String, &String)| Ok((name.clone(), fill(text)?));
         let environment = command.environment.iter().map(variable);
         let texts = || command.words.iter().chain(command.environment.values());
-        let writes_file = texts().any(|text| text.contains("{out}"));
+        let writes_file = texts().any(|text| has_placeholder(text, "out"));
         Ok(Self {
             words,
             environment: environment.collect::<Result<_, ProgramError>>()?,
