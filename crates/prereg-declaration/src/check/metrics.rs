@@ -104,7 +104,9 @@ fn sees_arms(number: &Number, names: &Names<'_>) -> bool {
         Number::Literal(_) | Number::OverSessions(..) => false,
         Number::Constant(constant) => constant.arm.is_some(),
         Number::Metric(name) => names.checked.get(name).is_some_and(|facts| facts.sees_arms),
-        Number::OverSteps(_, column) => column.arm.is_some(),
+        Number::OverSteps(_, column) => {
+            column.arm.is_some() || names.is_said_by_program(&column.name)
+        }
         Number::Negate(part) => sees_arms(part, names),
         Number::Binary(_, left, right) => sees_arms(left, names) || sees_arms(right, names),
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use prereg_units::Dimension;
 
 use crate::command::DeclaredColumn;
-use crate::expression::vocabulary::COLUMNS;
+use crate::expression::vocabulary::{COLUMNS, OWN_COLUMNS};
 use crate::targets::{Device, Target};
 
 /// Names of one declaration.
@@ -68,6 +68,11 @@ impl Names<'_> {
         };
         let by_arm = program.columns.get(name).map(|column| of(column, true));
         by_arm.or_else(|| Some(of(program.telemetry.get(name)?, false)))
+    }
+
+    /// Whether a column without arm is what a program says, which runs the arms and knows which.
+    pub(super) fn is_said_by_program(&self, column: &str) -> bool {
+        self.program.is_some() && !OWN_COLUMNS.contains(&column)
     }
 
     /// Every name of a column.

@@ -58,7 +58,7 @@ impl Reader<'_> {
             span,
             format!("{what}, and a gate that excludes sessions must not see the arms"),
         )
-        .help("read columns without an arm, or write `otherwise = \"abstain\"`")
+        .help("read what says nothing of the arms, or write `otherwise = \"abstain\"`")
         .push(self.problems);
         None
     }

@@ -149,6 +149,9 @@ impl Reader<'_> {
             }
             (false, None) => {
                 self.device_gives(name, &syntax.span)?;
+                if self.names.is_said_by_program(name) {
+                    self.refuse_arms(&format!("`{name}` is what the program says"), &syntax.span)?;
+                }
                 return Some((column(None), facts.dimension));
             }
         }
