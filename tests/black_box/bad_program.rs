@@ -259,3 +259,98 @@ fn a_result_file_that_is_not_there_is_refused() {
     let study = run(&with_reader("hyperfine", "").script("main() { :; }"));
     assert!(why(&study).contains("no result file"), "{}", why(&study));
 }
+
+#[test]
+fn a_script_that_is_changed_while_the_run_goes_on_makes_its_sessions_missing() {
+    fails(
+        "extra() { echo '# faster' >> program.sh; }",
+        "changed while the run went on",
+    );
+}
+
+#[test]
+fn a_file_that_was_not_there_at_the_lock_is_refused() {
+    let study = Program::default()
+        .with("\"{arm}\"]", "\"{arm}\", \"late_{arm}.bin\"]")
+        .locked();
+    study.write("late_fast.bin", "weights");
+    study
+        .prereg(["run", "plan", "--on", "cpu"])
+        .exits(65)
+        .says("`late_fast.bin` was not there at the lock");
+    assert!(study.history().runs().is_empty());
+}
+
+#[test]
+fn a_file_that_an_arm_names_is_locked() {
+    let study = TempStudy::new();
+    study.write("kind_slow.bin", "weights");
+    Program::default()
+        .with("\"{arm}\"]", "\"{arm}\", \"kind_{arm}.bin\"]")
+        .lock_in(&study);
+    study.write("kind_slow.bin", "others");
+    study
+        .prereg(["run", "plan", "--on", "cpu"])
+        .exits(65)
+        .says("kind_slow.bin");
+}
+
+#[test]
+fn a_time_that_is_left_out_of_some_steps_makes_the_session_missing() {
+    fails(
+        r#"step() { [ $i -eq 3 ] && { echo '{"tokens":1}'; return; }; echo "{\"step_time\":$(nanoseconds),\"tokens\":1}"; }"#,
+        "`step_time` in 5 of 6 steps",
+    );
+}
+
+#[test]
+fn a_reading_from_outside_the_slot_makes_the_session_missing() {
+    fails(
+        r#"extra() { echo '{"telemetry":"power","value":1,"unit":"W","at_ns":12345}'; }"#,
+        "was taken at 12345 ns",
+    );
+}
+
+#[test]
+fn a_declared_time_beyond_the_wall_time_makes_the_session_missing() {
+    let program = Program::default()
+        .with("slot-time", "columns = { ttft = \"s\" }\nslot-time")
+        .script(
+            r#"begin() { echo '{"prereg":"prereg-observations/1","units":{"step_time":"ns","ttft":"s"}}'; }
+step() { echo "{\"step_time\":$(nanoseconds),\"ttft\":1000}"; }"#,
+        );
+    let why = why(&run(&program));
+    assert!(why.contains("`ttft` of 1000 s"), "{why}");
+}
+
+#[test]
+fn what_a_program_plants_in_the_record_is_removed_and_the_session_missing() {
+    fails(
+        "extra() { for folder in runs/plan/*/sessions/$session/output; do mkfifo $folder/pipe; done; }",
+        "left `pipe` in the session's own folder",
+    );
+}
+
+#[test]
+fn a_result_that_is_a_pipe_is_not_waited_for() {
+    let study = run(&with_reader("hyperfine", "").script("main() { mkfifo \"$out\"; }"));
+    assert!(why(&study).contains("not a file"), "{}", why(&study));
+}
+
+#[test]
+fn what_leaves_its_group_is_ended_with_a_run_that_is_stopped() {
+    let study = Program::default()
+        .script("extra() { setsid sleep 86396.5 & exec sleep 86396.5; }")
+        .locked();
+    let mut run = binary(study.root())
+        .args(["run", "plan", "--on", "cpu"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until(|| sleepers("86396.5") == 2);
+    let pid = rustix::process::Pid::from_child(&run);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(sleepers("86396.5"), 0);
+}

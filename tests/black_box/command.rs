@@ -128,6 +128,19 @@ fn a_program_sees_the_declared_environment_and_no_other() {
 }
 
 #[test]
+fn facts_are_asked_in_the_environment_of_the_program() {
+    let study = Program::default()
+        .with(
+            "slot-time",
+            "environment = { MODE = \"new\" }\nfacts = { mode = [\"sh\", \"-c\", \"echo $MODE\"] }\nslot-time",
+        )
+        .locked();
+    study.prereg(["run", "plan", "--on", "cpu"]).exits(0);
+    let environment = run_of(&study).session(0).environment().unwrap();
+    assert_eq!(environment.program.unwrap().facts["mode"], "new");
+}
+
+#[test]
 fn the_error_stream_is_kept_beside_the_record_and_sealed() {
     let study = Program::default()
         .script("extra() { echo trouble >&2; }")

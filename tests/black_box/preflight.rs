@@ -2,7 +2,7 @@
 
 use prereg_ledger::{Event, PreflightEvent};
 
-use crate::study::{Plan, Program, TempStudy};
+use crate::study::{Finished, Plan, Program, TempStudy, binary, monotonic_offset};
 
 fn preflights(study: &TempStudy) -> Vec<PreflightEvent> {
     let history = study.history();
@@ -71,17 +71,24 @@ fn a_program_that_is_not_there_is_refused_before_anything_is_announced() {
 
 /// A probe of a meter that is asked every 20 ms for 3 s and changes every 495 ms.
 const PROBE: &str = r#"echo '{"prereg":"prereg-observations/1","units":{}}'
-poll=0
+sleep 0.03
+read -r up idle < /proc/uptime
+whole=${up%.*} part=${up#*.}
+first=$(((whole * 100 + 1$part - 100) * 10000000 + OFFSET)) poll=0
 while [ $poll -le 150 ]; do
-  echo "{\"telemetry\":\"power\",\"value\":$((200 + poll * 20 / 495)),\"unit\":\"W\",\"at_ns\":$((poll * 20000000))}"
+  echo "{\"telemetry\":\"power\",\"value\":$((200 + poll * 20 / 495)),\"unit\":\"W\",\"at_ns\":$((first + poll * 20000000))}"
   poll=$((poll + 1))
 done
+sleep 3.1
 echo '{"end":{"observations":0}}'
 "#;
 
 fn metered(gate: &str, slot_time: &str) -> TempStudy {
     let study = TempStudy::new();
-    study.write("probe.sh", PROBE);
+    study.write(
+        "probe.sh",
+        &PROBE.replace("OFFSET", &monotonic_offset().to_string()),
+    );
     let program = Program::default()
         .with(
             "slot-time = \"10 ms\"",
@@ -138,4 +145,53 @@ fn a_probe_that_fails_stops_the_run() {
         .prereg(["run", "plan", "--on", "cpu"])
         .exits(69)
         .says("the probe gives no readings");
+}
+
+/// A plan whose probe is this script.
+fn probed(script: &str) -> TempStudy {
+    let study = TempStudy::new();
+    study.write("probe.sh", script);
+    Program::default()
+        .with("slot-time", "probe = [\"sh\", \"probe.sh\"]\nslot-time")
+        .lock_in(&study);
+    study
+}
+
+#[test]
+fn a_probe_that_makes_steps_stops_the_run() {
+    let script = "time=1 steps=1 session=0\necho '{\"prereg\":\"prereg-observations/1\",\"units\":{\"step_time\":\"s\"}}'\necho '{\"step_time\":1}'\necho '{\"end\":{\"observations\":1}}'";
+    probed(script)
+        .prereg(["run", "plan", "--on", "cpu"])
+        .exits(69)
+        .says("no step of the workload is made before a run is announced");
+}
+
+#[test]
+fn readings_of_another_clock_stop_the_run() {
+    let script = "echo '{\"prereg\":\"prereg-observations/1\",\"units\":{}}'\necho '{\"telemetry\":\"power\",\"value\":1,\"unit\":\"W\",\"at_ns\":5}'\necho '{\"end\":{\"observations\":0}}'";
+    probed(script)
+        .prereg(["run", "plan", "--on", "cpu"])
+        .exits(69)
+        .says("a reading was taken at 5 ns");
+}
+
+#[test]
+fn a_program_that_sessions_would_not_find_is_refused() {
+    let study = TempStudy::new();
+    study.write("bin/onlyhere", "#!/bin/sh\n");
+    let plan = Program::default()
+        .with("\"sh\", ", "\"onlyhere\", ")
+        .with("environment = [\"PATH\"]", "environment = []");
+    plan.lock_in(&study);
+    let output = binary(study.root())
+        .env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", study.path("bin").display()),
+        )
+        .args(["run", "plan", "--on", "cpu"])
+        .output()
+        .unwrap();
+    Finished::of(output)
+        .exits(69)
+        .says("there is no program `onlyhere`");
 }

@@ -20,5 +20,5 @@ mod simulation;
 pub(crate) use command::{Finished, binary, prereg};
 pub(crate) use folder::{TempStudy, fixture, flip, temporary_folder};
 pub(crate) use plan::Plan;
-pub(crate) use program::Program;
+pub(crate) use program::{Program, monotonic_offset};
 pub(crate) use simulation::{Figures, Scripted, Simulation};

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 
 use prereg_declaration::{
-    Arm, Command, Declaration, Decode, Digest, Targets, Weights, Workload, meaning_digest,
+    Arm, Command, Declaration, Decode, Digest, Targets, Weights, Workload, fill, meaning_digest,
     question_digest,
 };
 use prereg_decode::shape::Shape;
@@ -118,7 +118,7 @@ fn shape(study: &Study, declaration: &Declaration, decode: &Decode) -> Result<Sh
 }
 
 /// Digests of the files that the declaration names.
-fn files(
+pub(crate) fn files(
     study: &Study,
     declaration: &Declaration,
 ) -> Result<BTreeMap<String, Digest>, CommandError> {
@@ -160,21 +160,42 @@ fn command_files(
     for input in &command.inputs {
         files.insert(input.clone(), digest(input)?);
     }
-    let values = declaration.arms.values().flat_map(|arm| match arm {
-        Arm::Command(values) => values.values().collect(),
-        Arm::Decode(_) => Vec::new(),
-    });
-    let facts = command.facts.values().flatten();
-    let probe = command.probe.iter().flatten();
-    let environment = command.environment.values();
-    let words = command.words.iter().chain(environment);
-    for word in words.chain(facts).chain(probe).chain(values) {
-        let is_file = study.resolve(word).is_ok_and(|path| path.is_file());
-        if is_file && !word.is_empty() {
-            files.insert(word.clone(), digest(word)?);
+    for word in words(command, declaration) {
+        let is_file = study.resolve(&word).is_ok_and(|path| path.is_file());
+        if is_file {
+            let digest = digest(&word)?;
+            files.insert(word.trim_start_matches("./").to_owned(), digest);
         }
     }
     Ok(files)
+}
+
+/// Every word that may be the path of a file: those of the command as each arm fills them in, of facts and probe, and
+/// programs that a `PATH` of the declaration leads to.
+fn words(command: &Command, declaration: &Declaration) -> Vec<String> {
+    let mut words: Vec<String> = command.facts.values().flatten().cloned().collect();
+    words.extend(command.probe.iter().flatten().cloned());
+    for (name, arm) in &declaration.arms {
+        let value = |key: &str| match (key, arm) {
+            ("arm", _) => Some(name.clone()),
+            (key, Arm::Command(values)) => values.get(key).cloned(),
+            (_, Arm::Decode(_)) => None,
+        };
+        let texts = command.words.iter().chain(command.environment.values());
+        words.extend(texts.filter_map(|text| fill(text, value)));
+        if let Arm::Command(values) = arm {
+            words.extend(values.values().cloned());
+        }
+    }
+    let folders = command.environment.get("PATH").into_iter();
+    let folders = folders
+        .flat_map(|path| path.split(':'))
+        .filter(|path| !path.is_empty());
+    let found = folders.flat_map(|folder| words.iter().map(move |word| format!("{folder}/{word}")));
+    let found: Vec<String> = found.collect();
+    words.extend(found);
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// Of a model's folder, the parts that are read.

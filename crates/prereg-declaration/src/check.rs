@@ -17,7 +17,7 @@ mod workload;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::declaration::{DataSeen, Declaration};
+use crate::declaration::{DataSeen, Declaration, Workload};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::language::{self, Syntax};
 use crate::parsed::Parsed;
@@ -86,12 +86,18 @@ fn checked(parsed: Parsed, targets: &Targets, problems: &mut Diagnostics) -> Opt
     };
     let metrics = metrics::metrics(parsed.metrics, &mut names, problems);
     let gates = gates::gates(parsed.gates, &names, problems);
-    let controls = validity::controls(parsed.controls, &names, &metrics, &checked.arms, problems);
     let calibrated_range = validity::ranges(parsed.calibrated_range, &names, problems);
     let blocks = parsed.protocol.blocks.as_ref().map(|blocks| blocks.value);
     let protocol = protocol::protocol(parsed.protocol, &names, problems);
     let mut killed = claims::Killed::default();
     let claims = claims::claims(parsed.claims, &names, &mut killed, problems);
+    let pairs = validity::Pairs {
+        metrics: &metrics,
+        arms: &checked.arms,
+        decisive: &killed,
+        command: checked.workload.as_ref().and_then(Workload::command),
+    };
+    let controls = validity::controls(parsed.controls, &names, &pairs, problems);
     killed.extend(controls.values().map(|control| control.metric.clone()));
     let inference = inference::inference(
         parsed.inference,

@@ -26,6 +26,7 @@ mod schedule;
 pub mod session;
 mod spec;
 pub mod telemetry;
+pub mod tree;
 
 pub use environment::{Machine, executable_digest};
 pub use identity::{Identity, Unavailable, identify};
@@ -34,6 +35,7 @@ pub use launcher::{Ending, LaunchError, Launcher, LocalProcess};
 pub use measure::{Decided, MeasureError, Measurement, Tally};
 pub use preflight::{Infeasible, Preflight, PreflightError, check_positions, preflight};
 pub use progress::{Advance, Finished, Progress};
+pub use session::find_program;
 pub use spec::{
     ArmSpec, CommandSpec, DecodeSpec, SESSION_SCHEMA, SessionSpec, WeightsSpec, WorkloadSpec,
 };

@@ -9,14 +9,14 @@ mod readings;
 
 use std::path::Path;
 
-use prereg_declaration::{Command, Declaration, Decode, Target, Weights, Workload};
+use prereg_declaration::{Arm, Command, Declaration, Decode, Target, Weights, Workload, fill};
 use prereg_decode::shape::Shape;
 use prereg_ledger::PreflightReadings;
 
 use crate::environment::Machine;
 use crate::identity::{Identity, identify};
 use crate::model;
-use crate::session::find_program;
+use crate::session::{DEFAULT_PATH, find_program};
 use crate::spec::{slot_steps, threads};
 
 pub use error::PreflightError;
@@ -52,7 +52,9 @@ pub fn preflight(
         check_processors(declaration, machine)?;
         match &declaration.workload {
             Workload::Decode(decode) => check_decode(declaration, decode, study, &readings)?,
-            Workload::Command(command) => check_command(command, study, &mut readings)?,
+            Workload::Command(command) => {
+                check_command(declaration, command, study, &mut readings)?;
+            }
         }
         feasible::check(declaration, target, &readings)?;
         Ok(identity)
@@ -89,27 +91,46 @@ fn check_decode(
     }
 }
 
-/// The program is there, and its probe, where it has one, gives readings.
+/// The program of every arm is there, and the probe, where there is one, gives readings.
 fn check_command(
+    declaration: &Declaration,
     command: &Command,
     study: &Path,
     readings: &mut PreflightReadings,
 ) -> Result<(), PreflightError> {
-    let path = command.environment.get("PATH").cloned();
-    let path = path.or_else(|| std::env::var("PATH").ok());
+    let path = search_path(declaration, command);
     let first = command.words.first().map_or("", String::as_str);
-    // A program whose name depends on the arm is looked for when its slot begins.
-    if !first.contains('{') && find_program(study, first, path.as_deref()).is_none() {
-        return Err(PreflightError::Program {
-            program: first.to_owned(),
-        });
+    for (name, arm) in &declaration.arms {
+        let value = |key: &str| match (key, arm) {
+            ("arm", _) => Some(name.clone()),
+            (key, Arm::Command(values)) => values.get(key).cloned(),
+            (_, Arm::Decode(_)) => None,
+        };
+        // One that depends on the slot is looked for when its slot begins.
+        if let Some(program) = fill(first, value)
+            && find_program(study, &program, Some(&path)).is_none()
+        {
+            return Err(PreflightError::Program { program });
+        }
     }
     if let Some(probe) = &command.probe {
-        readings
-            .instruments
-            .extend(probe::follow(command, probe, study)?);
+        let followed = probe::follow(declaration, command, probe, study)?;
+        readings.instruments.extend(followed);
     }
     Ok(())
+}
+
+/// Where sessions look for programs.
+fn search_path(declaration: &Declaration, command: &Command) -> String {
+    let own = command.environment.get("PATH").cloned();
+    let is_passed = declaration
+        .protocol
+        .environment
+        .iter()
+        .any(|name| name == "PATH");
+    let passed = || std::env::var("PATH").ok().filter(|_| is_passed);
+    own.or_else(passed)
+        .unwrap_or_else(|| DEFAULT_PATH.to_owned())
 }
 
 /// Whether a slot fits into the positions that the model is declared for: true or false on every machine, so a plan is

@@ -28,7 +28,8 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub use command::find_program;
+pub(crate) use command::{DEFAULT_PATH, Watched};
 pub use command::{ProgramError, become_program};
-pub(crate) use command::{Watched, find_program};
 pub use error::SessionError;
 pub use process::main;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use prereg_declaration::{
-    Arm, Command, Declaration, DeclaredColumn, Decode, DecodeArm, Launch, Plan, Weights, Workload,
-    columns_used,
+    Arm, Command, Declaration, DeclaredColumn, Decode, DecodeArm, Digest, Interval, Launch, Plan,
+    Weights, Workload, columns_used,
 };
 use prereg_decode::LaunchMode;
 use prereg_decode::plan::PlanKind;
@@ -67,7 +67,7 @@ impl SessionSpec {
                     WorkloadSpec::Decode(DecodeSpec::of(decode, declaration))
                 }
                 Workload::Command(command) => {
-                    WorkloadSpec::Command(Box::new(CommandSpec::of(command, declaration)))
+                    WorkloadSpec::Command(Box::new(CommandSpec::of(command, locked)))
                 }
             },
             order: seeds.mirror_order(
@@ -120,6 +120,11 @@ pub struct CommandSpec {
     pub telemetry: BTreeMap<String, String>,
     /// Commands whose answers are recorded.
     pub facts: BTreeMap<String, Vec<String>>,
+    /// Locked files and their digests.
+    pub files: BTreeMap<String, Digest>,
+    /// Whether it measures. Under a census it reads figures that were there: they need not be in every step, nor fit into
+    /// the time of its process.
+    pub measures: bool,
     /// Whether bandwidth is read before the first slot and after the last: it takes longer than a small program does.
     pub read_bandwidth: bool,
     /// Time that the session has, from its beginning, in milliseconds.
@@ -127,7 +132,8 @@ pub struct CommandSpec {
 }
 
 impl CommandSpec {
-    fn of(command: &Command, declaration: &Declaration) -> Self {
+    fn of(command: &Command, locked: &Locked) -> Self {
+        let declaration = locked.declaration();
         let units = |columns: BTreeMap<String, DeclaredColumn>| {
             let units = columns.into_iter();
             units.map(|(name, column)| (name, column.unit)).collect()
@@ -144,6 +150,8 @@ impl CommandSpec {
             columns: units(command.reported_columns()),
             telemetry: units(command.reported_telemetry()),
             facts: command.facts.clone(),
+            files: locked.lock().files.clone(),
+            measures: declaration.inference.interval != Interval::Census,
             read_bandwidth: columns_used(declaration)
                 .iter()
                 .any(|column| column.name == "read_bandwidth"),

@@ -75,6 +75,16 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     }
     let mut notes = vec![printable(&format!("the command was `{}`", entry.command))];
     match &entry.exit_codes {
+        Some(codes) if codes.len() != entry.times.len() => {
+            return Err(ReadError::Layout {
+                format: FORMAT,
+                message: format!(
+                    "{} times and {} exit codes: each run has one of both",
+                    entry.times.len(),
+                    codes.len()
+                ),
+            });
+        }
         Some(codes) => check_exit_codes(codes)?,
         None => notes.push("this version of hyperfine does not say exit codes".to_owned()),
     }

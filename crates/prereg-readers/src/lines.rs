@@ -19,7 +19,8 @@
 //! ```json
 //! {"step_time":12.5,"tokens":1,"ttft":0.12,"output":"<64 hexadecimal digits>"}
 //! ```
-//! - Every column is a number in the unit of the header. A step may lack a column, not all of them.
+//! - Every column is a number in the unit of the header. A column is in every step of a slot or in none: one that is in
+//!   some makes the session missing. (Only under a census, of figures that were there before, a step may lack a column.)
 //! - `step_time` is what the program measured with a monotonic clock around the step's work, the work finished. One
 //!   that is not positive is read, counted as rejected, and makes the session missing. `tokens` is not negative.
 //! - `output`, optional, is the SHA-256 of what the step computed, in hexadecimal. Take it outside the timed part. The

@@ -4,7 +4,7 @@
 //! `done.json` appears, by a rename, with the digests of the files beside it.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,17 @@ pub(crate) fn is_output(file: &str) -> bool {
         .strip_prefix(OUTPUT)
         .and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|name| !name.is_empty() && !name.contains('/') && name != "..")
+}
+
+/// Whether this is a file, and its name a slot's index and a word.
+fn is_own(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let (slot, word) = name.split_once('.').unwrap_or_default();
+    let is_named = slot.parse::<u32>().is_ok() && ["result", "stderr"].contains(&word);
+    is_named && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// The folder of a session that was claimed.
@@ -143,25 +154,36 @@ impl SessionFolder {
         Ok(folder.join(format!("{slot}.{name}")))
     }
 
-    /// Names of the files in `output`, with the folder, sorted.
+    /// What lies in `output` and is none of the files that [`SessionFolder::output`] names: only files of those names are
+    /// part of the record.
+    ///
+    /// # Errors
+    /// What the system says when the folder cannot be listed.
+    pub fn strangers(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = self.in_output()?.into_iter();
+        Ok(entries.filter(|path| !is_own(path)).collect())
+    }
+
+    /// Names of the record's files in `output`, with the folder, sorted.
     fn outputs(&self) -> Result<Vec<String>, ReadError> {
-        let path = self.path.join(OUTPUT);
-        let entries = match fs::read_dir(&path) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(ReadError::Unreadable { path, source }),
-        };
-        let mut names = Vec::new();
-        for entry in entries {
-            let unreadable = |source| ReadError::Unreadable {
-                path: path.clone(),
-                source,
-            };
-            let name = entry.map_err(unreadable)?.file_name();
-            names.push(format!("{OUTPUT}/{}", name.to_string_lossy()));
-        }
+        let entries = self.in_output().map_err(|source| ReadError::Unreadable {
+            path: self.path.join(OUTPUT),
+            source,
+        })?;
+        let own = entries.iter().filter(|path| is_own(path));
+        let names = own.filter_map(|path| path.file_name()?.to_str());
+        let mut names: Vec<String> = names.map(|name| format!("{OUTPUT}/{name}")).collect();
         names.sort();
         Ok(names)
+    }
+
+    fn in_output(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(self.path.join(OUTPUT)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        entries.map(|entry| Ok(entry?.path())).collect()
     }
 
     /// Ends the session: writes `done.json` with the digests of the files that are here.
@@ -188,8 +210,12 @@ impl SessionFolder {
             }
         }
         for file in self.outputs()? {
-            let digest = Digest::of(&read(&self.path.join(&file))?);
-            files.insert(file, digest);
+            let path = self.path.join(&file);
+            let digest = File::open(&path).and_then(Digest::read);
+            files.insert(
+                file,
+                digest.map_err(|source| ReadError::Unreadable { path, source })?,
+            );
         }
         let record = DoneRecord {
             schema: DoneRecord::SCHEMA.into(),

@@ -1,6 +1,6 @@
 //! What lock and announcement say that a run holds.
 
-use prereg_declaration::Declaration;
+use prereg_declaration::{Declaration, Interval};
 use prereg_ledger::RunSeeds;
 
 /// What lock and announcement say that a run holds.
@@ -14,6 +14,8 @@ pub struct Planned {
     pub steps_per_slot: u32,
     /// Whether a program reports the steps, so that they lie within the wall time of its process instead of filling it.
     pub reported: bool,
+    /// Whether a step may lack a column: of figures that were there, not of measurements.
+    pub sparse: bool,
 }
 
 impl Planned {
@@ -32,6 +34,7 @@ impl Planned {
             announced,
             steps_per_slot: declaration.protocol.measured_steps / 2,
             reported: declaration.workload.command().is_some(),
+            sparse: declaration.inference.interval == Interval::Census,
         }
     }
 }

@@ -51,6 +51,9 @@ fn defect(slots: &[RecordedSlot], order: usize, planned: &Planned) -> Option<Mis
             let message =
                 format!("slot {index} has {steps} steps where the lock gives {steps_per_slot}");
             Some(Missing::Failed { message })
+        } else if planned.reported && !planned.sparse && !is_whole(slot) {
+            let message = format!("some steps of slot {index} lack a column that others have");
+            Some(Missing::Failed { message })
         } else if planned.reported && !fits(slot) {
             let message = format!(
                 "the steps that the program reported of slot {index} take longer than its process did"
@@ -75,6 +78,18 @@ fn adds_up(slot: &RecordedSlot) -> bool {
         .sum();
     let host = i128::from(slot.slot_ns);
     (steps - host).abs() * 100 <= host
+}
+
+/// Whether each column that a program reported is in every step of the slot.
+fn is_whole(slot: &RecordedSlot) -> bool {
+    let steps = slot.reported.map_or(0, |steps| steps as usize);
+    let reported = [slot.step_ns.len(), slot.tokens.len(), slot.logits.len()];
+    let declared = slot.columns.values().map(Vec::len);
+    let mut lengths = reported
+        .into_iter()
+        .filter(|length| *length > 0)
+        .chain(declared);
+    lengths.all(|length| length == steps)
 }
 
 /// Whether the steps that a program reported lie within the wall time of its process.

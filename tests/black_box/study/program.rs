@@ -49,6 +49,12 @@ begin() { echo '{"prereg":"prereg-observations/1","units":{"step_time":"ns","tok
 nanoseconds() { echo $((time * 10 + session)); }
 step() { echo "{\"step_time\":$(nanoseconds),\"tokens\":1,\"output\":\"$output\"}"; }
 extra() { :; }
+# Nanoseconds of the monotonic clock, to 10 ms: hence the pauses around readings that have a time.
+now() {
+  read -r up idle < /proc/uptime
+  whole=${up%.*} part=${up#*.}
+  echo $(((whole * 100 + 1$part - 100) * 10000000 + OFFSET))
+}
 end() { echo "{\"end\":{\"observations\":$steps}}"; }
 main() {
   begin
@@ -116,7 +122,18 @@ impl Program {
     }
 
     pub(crate) fn write_to(&self, study: &TempStudy) {
-        study.write("program.sh", &format!("{}main\n", self.script));
+        let script = self
+            .script
+            .replace("OFFSET", &monotonic_offset().to_string());
+        study.write("program.sh", &format!("{script}main\n"));
         study.declare(&self.plan);
     }
+}
+
+/// What the monotonic clock is ahead of the time since the machine started, which counts suspension too.
+pub(crate) fn monotonic_offset() -> i64 {
+    let uptime = std::fs::read_to_string("/proc/uptime").unwrap();
+    let seconds: f64 = uptime.split(' ').next().unwrap().parse().unwrap();
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    now.tv_sec * 1_000_000_000 + now.tv_nsec - (seconds * 1e9).round() as i64
 }

@@ -62,6 +62,9 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<Exit, CommandError> {
     say!("  declaration  {}", lock.declaration);
     say!("  meaning      {}", lock.meaning);
     say!("  question     {}", lock.question);
+    for (file, digest) in &lock.files {
+        say!("  file         {file} {}", digest.prefix(12));
+    }
     if !asked_before.is_empty() {
         say!("  asked before by {}", asked_before.join(", "));
     }

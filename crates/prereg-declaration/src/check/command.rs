@@ -156,6 +156,16 @@ fn used(
             used.insert(name);
         }
     }
+    let path = parsed
+        .environment
+        .iter()
+        .find(|(name, _)| name.name == "PATH");
+    if let Some((_, text)) = path.filter(|(_, text)| text.value.contains('{')) {
+        let message = "programs would be looked for elsewhere in every slot";
+        Diagnostic::new(Code::InvalidValue, text.span.clone(), message)
+            .help("write the folders as they are; name the program by a value of the arms")
+            .push(problems);
+    }
     let reader = parsed.reader.as_ref();
     if used.contains("out") && reader.is_some_and(|reader| reader.value == Reader::Lines) {
         let span = reader.and_then(|reader| reader.span.clone());

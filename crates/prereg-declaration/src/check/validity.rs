@@ -2,21 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use super::claims::metric_exists;
+use super::claims::{Killed, metric_exists};
 use super::names::Names;
+use crate::command::{Command, has_placeholder};
 use crate::declaration::{Arm, CalibratedRange, Control, Metric};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::expression::{Arithmetic, Number};
+use crate::expression::{Arithmetic, Column, Number};
 use crate::parsed::{ParsedControl, ParsedRange};
 use crate::refusal::unit_mismatch;
 use crate::section::Key;
-use crate::text::Text;
+
+/// What a control is held against.
+pub(super) struct Pairs<'a> {
+    pub(super) metrics: &'a BTreeMap<String, Metric>,
+    pub(super) arms: &'a BTreeMap<String, Arm>,
+    /// Metrics that decide a claim.
+    pub(super) decisive: &'a Killed,
+    pub(super) command: Option<&'a Command>,
+}
 
 pub(super) fn controls(
     parsed: Vec<(Key, ParsedControl)>,
     names: &Names<'_>,
-    metrics: &BTreeMap<String, Metric>,
-    arms: &BTreeMap<String, Arm>,
+    pairs: &Pairs<'_>,
     problems: &mut Diagnostics,
 ) -> BTreeMap<String, Control> {
     let mut controls = BTreeMap::new();
@@ -31,8 +39,13 @@ pub(super) fn controls(
         if !metric_exists(&key_of_metric, names, problems) {
             continue;
         }
-        if let Some(declared) = metrics.get(&metric.value) {
-            check_pair(&metric, declared, metrics, arms, problems);
+        if let Some(declared) = pairs.metrics.get(&metric.value)
+            && let Err((message, help)) = pairs.check(declared)
+        {
+            let message = format!("`{}` {message}", metric.value);
+            Diagnostic::new(Code::InvalidValue, metric.span.clone(), message)
+                .help(help)
+                .push(problems);
         }
         if let Some(within) = control.within {
             let metric = metric.value;
@@ -42,52 +55,110 @@ pub(super) fn controls(
     controls
 }
 
-/// Reports a metric that is not a quotient of one expression over two arms that are declared alike.
-fn check_pair(
-    name: &Text,
-    metric: &Metric,
-    metrics: &BTreeMap<String, Metric>,
-    arms: &BTreeMap<String, Arm>,
-    problems: &mut Diagnostics,
-) {
-    let whole = inlined(&metric.expression, metrics);
-    let problem = |message: String, help: &str| {
-        Diagnostic::new(Code::InvalidValue, name.span.clone(), message).help(help)
-    };
-    let wanted = "write a quotient such as `median(step_time[one]) / median(step_time[other])`, of arms that are declared alike";
-    let Number::Binary(Arithmetic::Divide, left, right) = &whole else {
-        problems.push(problem(
-            format!(
-                "`{}` is no quotient, and a control compares two arms",
-                name.value
-            ),
-            wanted,
-        ));
-        return;
-    };
-    let (mut over, mut under) = (Vec::new(), Vec::new());
-    arms_of(left, &mut over);
-    arms_of(right, &mut under);
-    let (Some(over), Some(under)) = (only(&over), only(&under)) else {
-        problems.push(problem(
-            format!(
-                "`{}` does not read one arm on each side of the quotient",
-                name.value
-            ),
-            wanted,
-        ));
-        return;
-    };
-    if over == under || renamed(left, under) != **right {
-        problems.push(problem(
-            format!("`{}` does not read the same of two arms", name.value),
-            wanted,
-        ));
-    } else if arms.get(over) != arms.get(under) {
-        problems.push(problem(
-            format!("the arms `{over}` and `{under}` are declared differently, so that a difference between them is no error of measurement"),
-            "declare the control's second arm with the same values as the first",
-        ));
+/// How a control is written.
+const PAIR: &str = "write a quotient such as `median(step_time[one]) / median(step_time[other])`, of arms that are declared alike";
+
+/// What is wrong, and what to do.
+type Fault = (String, &'static str);
+
+impl Pairs<'_> {
+    /// Whether a metric is the quotient of one statistic over two arms that are declared alike, and that no program can
+    /// tell apart, of a column that decides a claim.
+    fn check(&self, metric: &Metric) -> Result<(), Fault> {
+        let whole = inlined(&metric.expression, self.metrics);
+        let Number::Binary(Arithmetic::Divide, left, right) = &whole else {
+            let message = "is no quotient, and a control compares two arms";
+            return Err((message.to_owned(), PAIR));
+        };
+        let (Some(over), Some(under)) = (only_column(left), only_column(right)) else {
+            let message = "is not a statistic of one arm over that of another: with more in it, a difference could hide";
+            return Err((message.to_owned(), PAIR));
+        };
+        let (Some(one), Some(other)) = (&over.arm, &under.arm) else {
+            return Err((
+                "does not read one arm on each side of the quotient".to_owned(),
+                PAIR,
+            ));
+        };
+        if one == other || renamed(left, other) != **right {
+            return Err(("does not read the same of two arms".to_owned(), PAIR));
+        }
+        if self.arms.get(one) != self.arms.get(other) {
+            let message = format!(
+                "compares `{one}` and `{other}`, which are declared differently, so that a difference between them is no error of measurement"
+            );
+            return Err((
+                message,
+                "declare the control's second arm with the same values as the first",
+            ));
+        }
+        if !self.decides(&over.name) {
+            let message = format!("reads `{}`, which no kill condition does", over.name);
+            return Err((message, "compare the arms in what decides a claim"));
+        }
+        let tells = |text: &String| has_placeholder(text, "arm");
+        let told = self.command.is_some_and(|command| {
+            command
+                .words
+                .iter()
+                .chain(command.environment.values())
+                .any(tells)
+        });
+        if told {
+            let message = format!(
+                "compares `{one}` and `{other}`, which the program can tell apart by `{{arm}}`"
+            );
+            return Err((
+                message,
+                "give the program what it needs by a value of the arms",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a metric that decides a claim reads the column.
+    fn decides(&self, column: &str) -> bool {
+        let decisive = self
+            .decisive
+            .iter()
+            .filter_map(|name| self.metrics.get(name));
+        let mut whole = decisive.map(|metric| inlined(&metric.expression, self.metrics));
+        whole.any(|number| reads(&number, column))
+    }
+}
+
+/// The one column that a number is a statistic of, times constants.
+fn only_column(number: &Number) -> Option<&Column> {
+    match number {
+        Number::OverSteps(_, column) => Some(column),
+        Number::Binary(Arithmetic::Multiply | Arithmetic::Divide, left, right) => {
+            match (only_column(left), only_column(right)) {
+                (Some(column), None) if is_fixed(right) => Some(column),
+                (None, Some(column)) if is_fixed(left) => Some(column),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_fixed(number: &Number) -> bool {
+    match number {
+        Number::Literal(_) | Number::Constant(_) => true,
+        Number::Negate(part) => is_fixed(part),
+        Number::Binary(_, left, right) => is_fixed(left) && is_fixed(right),
+        Number::Metric(_) | Number::OverSteps(..) | Number::OverSessions(..) => false,
+    }
+}
+
+fn reads(number: &Number, column: &str) -> bool {
+    match number {
+        Number::OverSteps(_, own) => own.name == column,
+        Number::Negate(part) => reads(part, column),
+        Number::Binary(_, left, right) => reads(left, column) || reads(right, column),
+        Number::Literal(_) | Number::Constant(_) | Number::Metric(_) | Number::OverSessions(..) => {
+            false
+        }
     }
 }
 
@@ -106,24 +177,6 @@ fn inlined(number: &Number, metrics: &BTreeMap<String, Metric>) -> Number {
         ),
         other => other.clone(),
     }
-}
-
-fn arms_of<'n>(number: &'n Number, arms: &mut Vec<&'n str>) {
-    match number {
-        Number::Constant(constant) => arms.extend(constant.arm.as_deref()),
-        Number::OverSteps(_, column) => arms.extend(column.arm.as_deref()),
-        Number::Negate(part) => arms_of(part, arms),
-        Number::Binary(_, left, right) => {
-            arms_of(left, arms);
-            arms_of(right, arms);
-        }
-        Number::Literal(_) | Number::Metric(_) | Number::OverSessions(..) => {}
-    }
-}
-
-fn only<'n>(arms: &[&'n str]) -> Option<&'n str> {
-    let (first, others) = arms.split_first()?;
-    others.iter().all(|arm| arm == first).then_some(*first)
 }
 
 /// The expression with `arm` in place of every arm.

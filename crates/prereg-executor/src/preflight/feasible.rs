@@ -33,6 +33,16 @@ pub enum Infeasible {
         /// The column.
         column: String,
     },
+    /// An instrument whose value was not seen to change twice.
+    #[error("gate `{gate}` asks how often `{column}` changes, and it changed less than twice in {}; follow it for longer, or use a meter that is read", seconds(*.followed))]
+    Unchanging {
+        /// The gate.
+        gate: String,
+        /// The column.
+        column: String,
+        /// For how long it was followed.
+        followed: Duration,
+    },
     /// Too few updates in a session, with the length that would do.
     #[error("gate `{gate}` asks for {updates} updates of `{column}`, which changes every {}: that takes {} of measured time a session, and the declared session has {} ({slots} slots of `slot-time`); make a slot last {} or more", seconds(*.period), seconds(*.needed), seconds(*.session), seconds(*.slot))]
     TooShort {
@@ -185,7 +195,17 @@ impl Check<'_> {
             return Ok(());
         };
         let Some(period) = instrument.period_ns.map(Duration::from_nanos) else {
-            return Ok(());
+            // It may change less often than it was followed for; how often it does is then not known.
+            if !is_change || least <= 0.0 {
+                return Ok(());
+            }
+            let followed = Duration::from_nanos(instrument.followed_ns);
+            return Err(Infeasible::Unchanging {
+                gate,
+                column,
+                followed,
+            }
+            .into());
         };
         match demand.statistic {
             Statistic::Updates => {

@@ -14,19 +14,22 @@ mod facts;
 mod observations;
 mod placeholder;
 mod program;
-mod tree;
+mod record;
 mod watched;
 
+use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use prereg_declaration::Digest;
 use prereg_readers::Format;
 use prereg_runs::{ENVIRONMENT_SCHEMA, EnvironmentRecord, Program, SessionFolder, TelemetryLine};
 
 pub use exec::become_program;
 pub use program::ProgramError;
 
-pub(crate) use program::find_program;
+pub(crate) use program::DEFAULT_PATH;
+pub use program::find_program;
 pub(crate) use watched::Watched;
 
 use super::error::SessionError;
@@ -34,6 +37,7 @@ use crate::bandwidth;
 use crate::environment::{Machine, conditions, host};
 use crate::spec::{CommandSpec, SessionSpec};
 use crate::telemetry::{HostCounters, between, own_cpu_time};
+use crate::tree;
 use placeholder::Values;
 use program::Slot;
 
@@ -50,7 +54,8 @@ pub(super) fn measure(
     let machine = Machine::here();
     let format = Format::named(&command.reader).unwrap_or(Format::Lines);
     let start = conditions(&machine, study);
-    let facts = facts::answers(&command.facts, deadline)?;
+    check_files(command, study)?;
+    let facts = facts::answers(command, deadline)?;
     let mut steps = folder.write_steps()?;
     let mut telemetry = folder.write_telemetry()?;
     let slots = spec.order.len() as u32;
@@ -86,7 +91,9 @@ pub(super) fn measure(
         let before = HostCounters::now(&machine, own_cpu_time());
         let ran = planned.run(deadline, &folder.output(slot, "stderr")?);
         let after = HostCounters::now(&machine, own_cpu_time());
+        let clean = record::keep_clean(folder, slot);
         let ran = ran.map_err(failed)?;
+        clean.map_err(failed)?;
         let lines = observations::of(command, spec, slot, arm, &ran).map_err(failed)?;
         for line in &lines.steps {
             steps.write(line)?;
@@ -101,6 +108,7 @@ pub(super) fn measure(
     for sweep in sweeps(slots) {
         telemetry.write(&TelemetryLine::Sweep(sweep))?;
     }
+    check_files(command, study)?;
     steps.finish()?;
     telemetry.finish()?;
     let end = conditions(&machine, study);
@@ -116,4 +124,16 @@ pub(super) fn measure(
         }),
     })?;
     Ok(())
+}
+
+/// Whether the locked files are still what was locked: they may be changed while a run goes on.
+fn check_files(command: &CommandSpec, study: &Path) -> Result<(), SessionError> {
+    let is_locked = |(path, locked): &(&String, &Digest)| {
+        let digest = File::open(study.join(path)).and_then(Digest::read);
+        digest.is_ok_and(|digest| digest == **locked)
+    };
+    match command.files.iter().find(|file| !is_locked(file)) {
+        None => Ok(()),
+        Some((path, _)) => Err(SessionError::Changed { path: path.clone() }),
+    }
 }

@@ -33,6 +33,12 @@ pub enum SessionError {
     /// The session's time is over.
     #[error("ran past its time")]
     TimedOut,
+    /// A locked file is not what was locked.
+    #[error("`{path}` is not what was locked: it was changed while the run went on")]
+    Changed {
+        /// The file, from the study's root.
+        path: String,
+    },
     /// The program of a slot gave nothing that counts.
     #[error("slot {slot}, arm `{arm}`")]
     Slot {

@@ -94,7 +94,7 @@ pub(super) fn refused(input: &ReportInput<'_>) -> Option<String> {
         .collect();
     (!rows.is_empty()).then(|| {
         format!(
-            "### Refused before a run\n\nThe preflight refused {} of {} times; nothing was measured then.\n\n\
+            "### Refused before a run\n\nThe preflight refused {} of {} times; no session was measured then.\n\n\
              | when | target | why |\n|---|---|---|\n{}",
             rows.len(),
             input.preflights.len(),

@@ -78,6 +78,21 @@ fn a_program_need_not_report_times() {
 }
 
 #[test]
+fn a_column_that_is_in_some_steps_only_makes_the_session_missing() {
+    let missing = session(|lines| {
+        each(lines, |record| {
+            if record.step == 3 {
+                record.step_ns = None;
+            }
+        });
+    });
+    let Session::Missing(Missing::Failed { message }) = missing else {
+        panic!("a dropped time")
+    };
+    assert!(message.contains("lack a column"), "{message}");
+}
+
+#[test]
 fn times_may_fill_less_than_the_wall_time_of_the_process_and_not_more() {
     let scaled = |factor: i64, over: i64| {
         session(|lines| {

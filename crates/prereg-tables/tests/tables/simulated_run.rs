@@ -112,6 +112,7 @@ impl SimulatedRun {
             announced: self.folder.record().sessions,
             steps_per_slot: self.steps_per_slot,
             reported: false,
+            sparse: false,
         }
     }
 

@@ -141,6 +141,10 @@ fn base_unit(dimension: Dimension) -> String {
 /// The file's bytes, or one more than a result may have.
 fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // What is no file, such as a pipe, would be waited for.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("not a file"));
+    }
     File::open(path)?
         .take(FILE_LIMIT + 1)
         .read_to_end(&mut bytes)?;

@@ -3,7 +3,7 @@
 use prereg_declaration::{Declaration, Target, Targets};
 use prereg_executor::{
     Decided, Interrupt, Launcher, LocalProcess, Machine, MeasureError, Measurement, Preflight,
-    PreflightError, executable_digest, preflight,
+    PreflightError, executable_digest, preflight, tree,
 };
 use prereg_ledger::{
     Announcement, Event, History, Locked, Origin, PreflightEvent, PreflightReadings, Run, RunId,
@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::open;
 use crate::output::note;
 use crate::progress::Sessions;
-use crate::{code, cost};
+use crate::{code, cost, draft};
 
 /// What is run, where, and how the user asked for it.
 pub(super) struct Execution<'a> {
@@ -33,6 +33,8 @@ impl Execution<'_> {
     /// Announces, or goes on with what was announced; measures; seals. Returns the run's id.
     pub(super) fn run(&self, writer: &mut Writer, resume: bool) -> Result<RunId, CommandError> {
         self.check_here()?;
+        // What a program leaves behind becomes this process's own, to be ended.
+        tree::adopt_orphans();
         // From here on a request to stop is heard, so that an announced run is never left without a word.
         let (interrupt, _guard) =
             Interrupt::on_signals().map_err(|error| CommandError::io(&error))?;
@@ -116,6 +118,15 @@ impl Execution<'_> {
         if let Some(changed) = locked.changed_inputs(self.study).first() {
             return Err(CommandError::caused(Exit::Declaration, changed));
         }
+        let files = draft::files(self.study, declaration)?;
+        if let Some(path) = files
+            .keys()
+            .find(|path| !locked.lock().files.contains_key(*path))
+        {
+            let message = format!("`{path}` was not there at the lock, and the plan names it");
+            return Err(CommandError::new(Exit::Declaration, message)
+                .hint("remove it, or lock the plan with it: prereg amend … --reason …"));
+        }
         let same_code =
             locked.lock().kernels == code::kernels() && locked.lock().version == code::VERSION;
         match (same_code, declaration.protocol.same_code) {
@@ -188,6 +199,7 @@ impl Execution<'_> {
             decided,
         }
         .run(writer, &mut progress);
+        let _left = tree::clear();
         progress.end();
         match measured {
             Ok(tally) => {

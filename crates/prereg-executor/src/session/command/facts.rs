@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use prereg_declaration::fill;
+
 use super::super::error::SessionError;
 use super::program::with_path;
-use super::tree;
 use super::watched::Watched;
+use crate::spec::CommandSpec;
+use crate::tree;
 
 /// Time that a fact has.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -16,13 +19,14 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const LONGEST: usize = 4_096;
 
 /// The first line of what each command prints, trimmed. One that cannot be asked, fails or prints no text has no answer.
+/// They are asked in the environment of the program, as far as it is the same in every slot.
 pub(super) fn answers(
-    facts: &BTreeMap<String, Vec<String>>,
+    asked: &CommandSpec,
     deadline: Instant,
 ) -> Result<BTreeMap<String, String>, SessionError> {
     let mut answers = BTreeMap::new();
-    for (name, words) in facts {
-        let answer = answer(words, deadline.min(Instant::now() + PATIENCE));
+    for (name, words) in &asked.facts {
+        let answer = answer(words, asked, deadline.min(Instant::now() + PATIENCE));
         if Instant::now() >= deadline {
             return Err(SessionError::TimedOut);
         }
@@ -31,10 +35,12 @@ pub(super) fn answers(
     Ok(answers)
 }
 
-fn answer(words: &[String], deadline: Instant) -> Option<String> {
+fn answer(words: &[String], asked: &CommandSpec, deadline: Instant) -> Option<String> {
     let (program, arguments) = words.split_first()?;
     let mut command = Command::new(program);
     with_path(&mut command);
+    let environment = asked.environment.iter();
+    command.envs(environment.filter_map(|(name, text)| Some((name, fill(text, |_| None)?))));
     command
         .args(arguments)
         .stdin(Stdio::null())
@@ -43,7 +49,7 @@ fn answer(words: &[String], deadline: Instant) -> Option<String> {
     let mut watched = Watched::spawn(&mut command, deadline).ok()?;
     let printed = watched.stdout_bytes(LONGEST as u64);
     let ended = watched.wait();
-    tree::clear();
+    let _left = tree::clear();
     let printed = printed.join().ok()?;
     // A longer text is cut off, and its program ended; its first line is an answer all the same.
     if !ended.is_ok_and(|ended| ended.refused || ended.status.success()) {

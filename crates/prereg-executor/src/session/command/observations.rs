@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use prereg_declaration::Digest;
-use prereg_readers::Observation;
+use prereg_readers::{Observation, Reading};
 use prereg_runs::{ObservationRecord, SampleRecord, SlotRecord, StepLine};
 use prereg_units::{Dimension, Unit};
 
@@ -48,6 +48,11 @@ pub(super) fn of(
             planned: spec.slot_steps,
         });
     }
+    if command.measures {
+        whole_columns(&ran.reading)?;
+        times_fit(ran)?;
+    }
+    readings_within(ran)?;
     let records: Vec<ObservationRecord> = (0..)
         .zip(observations)
         .map(|(step, observation)| record(slot, arm, step, observation))
@@ -77,6 +82,76 @@ pub(super) fn of(
             .chain([end])
             .collect(),
     })
+}
+
+/// A program that left a time out where it does not please it would drop the step.
+fn whole_columns(reading: &Reading) -> Result<(), ProgramError> {
+    let steps = reading.observations.len();
+    let outputs = reading
+        .observations
+        .iter()
+        .filter(|step| step.output.is_some());
+    let output = ("output", outputs.count());
+    let columns = reading.columns.keys().map(|column| {
+        let steps = reading.observations.iter();
+        let found = steps
+            .filter(|step| step.values.contains_key(column))
+            .count();
+        (column.as_str(), found)
+    });
+    match columns
+        .chain([output])
+        .find(|(_, found)| *found > 0 && *found < steps)
+    {
+        None => Ok(()),
+        Some((column, found)) => Err(ProgramError::Sparse {
+            column: column.to_owned(),
+            found,
+            steps,
+        }),
+    }
+}
+
+/// Times besides `step_time` may overlap, so each is held against the wall time of the process. The sum of step times
+/// is, where samples are read.
+fn times_fit(ran: &Ran) -> Result<(), ProgramError> {
+    let wall = ran.wall_ns as f64 / 1e9;
+    for (column, _) in ran
+        .reading
+        .columns
+        .iter()
+        .filter(|(name, column)| column.dimension == Dimension::TIME && *name != "step_time")
+    {
+        let values = ran.reading.observations.iter();
+        let values = values.filter_map(|step| step.values.get(column));
+        if let Some(&seconds) = values
+            .into_iter()
+            .find(|value| **value < 0.0 || **value > wall)
+        {
+            return Err(ProgramError::Time {
+                column: column.clone(),
+                seconds,
+                wall,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Readings are of the time in which the process ran: a count of microseconds, or of another clock, is not.
+fn readings_within(ran: &Ran) -> Result<(), ProgramError> {
+    let (start_ns, end_ns) = (ran.start_ns, ran.start_ns.saturating_add(ran.wall_ns));
+    for sample in &ran.reading.telemetry {
+        if let Some(at_ns) = sample.at_ns.filter(|at| !(start_ns..=end_ns).contains(at)) {
+            return Err(ProgramError::Instant {
+                column: sample.column.clone(),
+                at_ns,
+                start_ns,
+                end_ns,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn record(slot: u32, arm: &str, step: u32, observation: &Observation) -> ObservationRecord {

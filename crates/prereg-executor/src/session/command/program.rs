@@ -1,7 +1,8 @@
 //! One run of a program: started, watched, ended with all that it started.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -11,16 +12,16 @@ use prereg_ledger::{WriteError, write_atomic};
 use prereg_readers::{Format, Reading};
 
 use super::placeholder::Values;
-use super::tree;
 use super::watched::Watched;
 use crate::environment::monotonic_ns;
 use crate::spec::CommandSpec;
+use crate::tree;
 
 /// The argument by which this executable becomes a program.
 pub(super) const PROGRAM: &str = "program";
 
 /// Where programs are looked for when the declaration passes no `PATH`.
-const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+pub(crate) const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// A program gave nothing that counts. No message holds a path outside the study.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +92,53 @@ pub enum ProgramError {
         /// Half of `measured-steps`.
         planned: u32,
     },
+    /// A column that is in some steps of a slot and not in others.
+    #[error(
+        "the program reports `{column}` in {found} of {steps} steps; a column is in every step of a slot or in none"
+    )]
+    Sparse {
+        /// The column.
+        column: String,
+        /// Steps that have it.
+        found: usize,
+        /// Steps of the slot.
+        steps: usize,
+    },
+    /// A time that is negative or longer than the process.
+    #[error("the program reports a `{column}` of {seconds} s, and its process lasted {wall} s")]
+    Time {
+        /// The column.
+        column: String,
+        /// The time.
+        seconds: f64,
+        /// Wall time of the process.
+        wall: f64,
+    },
+    /// A reading from before or after the process.
+    #[error(
+        "a reading of `{column}` was taken at {at_ns} ns of the monotonic clock, and the process ran from {start_ns} to {end_ns}"
+    )]
+    Instant {
+        /// The column.
+        column: String,
+        /// Time of the reading.
+        at_ns: u64,
+        /// Start of the process.
+        start_ns: u64,
+        /// Its end.
+        end_ns: u64,
+    },
+    /// The session's folder cannot be looked at.
+    #[error("the session's folder cannot be read")]
+    Folder(#[source] io::Error),
+    /// A file where only the tool writes.
+    #[error(
+        "the program left `{name}` in the session's own folder, which was removed; only the result file belongs there"
+    )]
+    Planted {
+        /// Its name.
+        name: String,
+    },
     /// Its error stream cannot be kept.
     #[error(transparent)]
     Stderr(#[from] WriteError),
@@ -139,13 +187,13 @@ impl Slot {
     /// The program, by way of [`become_program`](super::become_program) in a process of this executable.
     fn command(&self) -> io::Result<Command> {
         let (word, path) = (self.word(), self.path());
-        if find_program(Path::new("."), word, path.as_deref()).is_none() {
-            return Err(io::ErrorKind::NotFound.into());
-        }
+        let file = find_program(Path::new("."), word, path.as_deref());
+        let file = file.ok_or(io::ErrorKind::NotFound)?;
         let mut command = Command::new(std::env::current_exe()?);
         with_path(&mut command);
         command
             .args([PROGRAM, "--"])
+            .arg(file)
             .args(&self.words)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
@@ -217,8 +265,7 @@ impl Slot {
         let reading = match (printed, &self.file) {
             (Some(reading), _) => reading?,
             (None, Some(file)) => {
-                let file = File::open(file).map_err(ProgramError::NoResult)?;
-                prereg_readers::read(self.format, BufReader::new(file))?
+                prereg_readers::read(self.format, BufReader::new(open_result(file)?))?
             }
             (None, None) => prereg_readers::read(self.format, io::empty())?,
         };
@@ -230,14 +277,29 @@ impl Slot {
     }
 }
 
-/// The file of a program: a path as it stands from `study`, a name as the first of its kind in `path`.
-pub(crate) fn find_program(study: &Path, program: &str, path: Option<&str>) -> Option<PathBuf> {
+/// Opens a result file; what is no file, such as a pipe, would be waited for.
+fn open_result(path: &Path) -> Result<File, ProgramError> {
+    let metadata = fs::symlink_metadata(path).map_err(ProgramError::NoResult)?;
+    if !metadata.is_file() {
+        return Err(ProgramError::NoResult(io::Error::other("not a file")));
+    }
+    File::open(path).map_err(ProgramError::NoResult)
+}
+
+/// The file of a program: a path as it stands from `study`, a name as the first file in `path` that may be executed.
+/// Folders of `path` are looked for from `study` too.
+#[must_use]
+pub fn find_program(study: &Path, program: &str, path: Option<&str>) -> Option<PathBuf> {
+    let is_program = |file: &PathBuf| {
+        let metadata = fs::metadata(file);
+        metadata.is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    };
     if program.contains('/') {
-        return Some(study.join(program)).filter(|file| file.is_file());
+        return Some(study.join(program)).filter(is_program);
     }
     let folders = path.unwrap_or(DEFAULT_PATH).split(':');
-    let mut files = folders.map(|folder| Path::new(folder).join(program));
-    files.find(|file| file.is_file())
+    let mut files = folders.map(|folder| study.join(folder).join(program));
+    files.find(is_program)
 }
 
 /// A process has a `PATH`, whether the declaration passes one or not.

@@ -21,7 +21,7 @@ const OWN_END: Duration = Duration::from_millis(200);
 /// Bytes of an error stream that are kept: its end.
 const STDERR: usize = 16 << 10;
 
-/// A process that is watched. What it starts is [`tree`](super::tree)'s.
+/// A process that is watched. What it starts is [`tree`](crate::tree)'s.
 pub(crate) struct Watched {
     child: Child,
     pid: Pid,

@@ -1,4 +1,4 @@
-//! Every process that a slot starts is gone before the next one begins.
+//! Every process that a slot, a fact, a probe or a session starts is gone before the next one begins.
 
 use std::fs;
 use std::thread;
@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Makes this process the parent of every descendant whose own parent ends, so that none escapes.
-pub(super) fn adopt_orphans() {
+pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // Where the kernel refuses, a process that leaves its group stays behind, as it would without this.
     let _refused = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
@@ -18,7 +18,8 @@ pub(super) fn adopt_orphans() {
 
 /// Waits until no child of this process is left; those that do not end by themselves are killed. Gives how many those
 /// were. Only while no child is waited for elsewhere.
-pub(super) fn clear() -> usize {
+#[must_use]
+pub fn clear() -> usize {
     let patience = Instant::now() + GRACE;
     while Instant::now() < patience {
         if !reap() {
