@@ -13,6 +13,8 @@ fn lock_says_what_it_froze() {
       declaration  <64 hex>
       meaning      <64 hex>
       question     <64 hex>
+      file         models/tiny/config.json <12 hex>
+      file         models/tiny/model.safetensors <12 hex>
       evidence     self-asserted
 
     commit prereg/ now, then: prereg run plan --on cpu
