@@ -2,12 +2,14 @@
 //! surrounded them. It never sees a verdict.
 //!
 //! The parent's side:
-//! - [`preflight`] says whether this machine is the target and can do the work; [`Unavailable`] says what is here
-//!   instead.
+//! - [`preflight`] reads timer, instruments, bandwidth, memory and disk, and says whether this machine is the target, can
+//!   do the work and can satisfy the gates; [`Unavailable`] says what is here instead.
 //! - [`Measurement`] runs what never started, through a [`Launcher`], and records each outcome in the ledger.
 //! - [`Progress`] hears how far it is; [`Interrupt`] asks it to stop.
 //!
-//! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder.
+//! The child's side is [`session`]: it is told a [`SessionSpec`] and leaves a session folder. What it reads beside the
+//! slots is [`telemetry`]'s; how fast an instrument and a clock are is [`instrument`]'s; what a program leaves running is
+//! ended by [`tree`].
 
 mod bandwidth;
 mod block;

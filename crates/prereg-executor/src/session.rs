@@ -3,7 +3,8 @@
 //! ```text
 //! weights in, context filled          everything is allocated here
 //! environment                         start
-//! sweep slot sweep slot … sweep       schedule: restore, warm-up, restore, start mark, measured steps
+//! sweep slot sweep slot … sweep       schedule: restore, warm-up, restore, start mark, measured steps; the host's
+//!                                     counters are read before and after each slot
 //! environment                         end
 //! done.json                           the last file, by a rename
 //! ```

@@ -4,6 +4,7 @@ mod changed;
 mod execution;
 mod one;
 mod pilot;
+mod preflight;
 
 use prereg_ledger::{History, Standing};
 

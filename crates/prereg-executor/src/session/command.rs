@@ -9,6 +9,7 @@
 //! What the program reports of a slot becomes records only after its process, and every process that it started, is
 //! gone. The first slot that gives nothing that counts ends the session, which is then missing.
 
+mod error;
 mod exec;
 mod facts;
 mod observations;
@@ -25,8 +26,8 @@ use prereg_declaration::Digest;
 use prereg_readers::Format;
 use prereg_runs::{ENVIRONMENT_SCHEMA, EnvironmentRecord, Program, SessionFolder, TelemetryLine};
 
+pub use error::ProgramError;
 pub use exec::become_program;
-pub use program::ProgramError;
 
 pub(crate) use program::DEFAULT_PATH;
 pub use program::find_program;

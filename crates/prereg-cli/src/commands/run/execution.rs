@@ -1,24 +1,23 @@
 //! From an announcement to a seal: what runs of locks and pilots have in common.
 
-use prereg_declaration::{Declaration, Target, Targets};
 use prereg_executor::{
-    Decided, Interrupt, Launcher, LocalProcess, Machine, MeasureError, Measurement, Preflight,
-    PreflightError, executable_digest, preflight, tree,
+    Decided, Interrupt, Launcher, LocalProcess, MeasureError, Measurement, executable_digest, tree,
 };
 use prereg_ledger::{
-    Announcement, Event, History, Locked, Origin, PreflightEvent, PreflightReadings, Run, RunId,
-    SealEvent, Standing, Study, Writer,
+    Announcement, Event, History, Locked, Origin, PreflightEvent, Run, RunId, SealEvent, Standing,
+    Study, Writer,
 };
 use prereg_runs::{RunFolder, RunRecord, SessionState};
 use prereg_tables::write_tables;
 
+use super::preflight::{entry, in_words, look, refused};
 use crate::analysis::{Problem, Problems, decided_so_far};
 use crate::error::{CommandError, chain};
 use crate::exit::Exit;
 use crate::open;
 use crate::output::note;
 use crate::progress::Sessions;
-use crate::{code, cost, draft};
+use crate::{code, draft};
 
 /// What is run, where, and how the user asked for it.
 pub(super) struct Execution<'a> {
@@ -223,80 +222,6 @@ impl Execution<'_> {
             }
         }
     }
-}
-
-/// The declared target of this name.
-fn entry<'t>(
-    declaration: &Declaration,
-    targets: &'t Targets,
-    target: &str,
-) -> Result<&'t Target, CommandError> {
-    let is_named = declaration.targets.iter().any(|named| named == target);
-    targets.get(target).filter(|_| is_named).ok_or_else(|| {
-        let message = format!("{} does not name target `{target}`", declaration.id);
-        CommandError::new(Exit::Usage, message)
-            .hint(format!("it names {}", declaration.targets.join(", ")))
-    })
-}
-
-fn look(study: &Study, declaration: &Declaration, target: &Target) -> Preflight {
-    let disk_bytes = cost::disk_bytes(declaration);
-    preflight(
-        declaration,
-        target,
-        study.root(),
-        &Machine::here(),
-        disk_bytes,
-    )
-}
-
-fn refused(error: PreflightError) -> CommandError {
-    match error {
-        PreflightError::Unavailable(unavailable) => {
-            CommandError::caused(Exit::Unavailable, &unavailable)
-                .hint("prereg targets shows what is here")
-        }
-        PreflightError::Model(model) => CommandError::caused(Exit::Missing, &model),
-        error => CommandError::caused(Exit::Unavailable, &error),
-    }
-}
-
-/// What a preflight read, in a line.
-fn in_words(readings: &PreflightReadings) -> String {
-    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
-    let mut words = vec![readings.identity.clone()];
-    if readings.timer_resolution_ns > 0 {
-        words.push(format!(
-            "timer resolves {} ns and takes {:.0} ns a read",
-            readings.timer_resolution_ns, readings.timer_overhead_ns
-        ));
-    }
-    let bandwidth = readings.read_bandwidth;
-    words.extend(bandwidth.map(|rate| format!("reads {:.1} GB/s", rate / 1e9)));
-    let memory = readings.memory_available_bytes;
-    words.extend(memory.map(|bytes| format!("{} of memory available", gigabytes(bytes))));
-    let disk = readings.disk_available_bytes;
-    words.extend(disk.map(|bytes| format!("{} of disk free", gigabytes(bytes))));
-    words.extend(readings.instruments.iter().map(|instrument| {
-        let column = &instrument.column;
-        match instrument.period_ns {
-            Some(period) => format!("{column} changes every {:.1} ms", period as f64 / 1e6),
-            None => format!("{column} was not seen to change"),
-        }
-    }));
-    words.join("; ")
-}
-
-/// The target is declared, it is this machine, and this machine can do the work.
-pub(super) fn can_run(
-    study: &Study,
-    declaration: &Declaration,
-    targets: &Targets,
-    target: &str,
-) -> Result<(), CommandError> {
-    let entry = entry(declaration, targets, target)?;
-    let found = look(study, declaration, entry);
-    found.outcome.map(drop).map_err(refused)
 }
 
 /// A run that the ledger must have, since it was announced or sealed a moment ago.

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 use prereg_judgement::RunJudgement;
 use prereg_ledger::{Locked, PilotArms, RunId, Study};
 
-use super::execution::{Execution, can_run, recorded};
+use super::execution::{Execution, recorded};
+use super::preflight::can_run;
 use crate::analysis::judge_run;
 use crate::draft::Draft;
 use crate::error::CommandError;

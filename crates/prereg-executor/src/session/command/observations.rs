@@ -7,7 +7,8 @@ use prereg_readers::{Observation, Reading};
 use prereg_runs::{ObservationRecord, SampleRecord, SlotRecord, StepLine};
 use prereg_units::{Dimension, Unit};
 
-use super::program::{ProgramError, Ran};
+use super::error::ProgramError;
+use super::program::Ran;
 use crate::spec::{CommandSpec, SessionSpec};
 
 /// The records of a slot.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use prereg_runs::SessionFolder;
 
-use super::program::ProgramError;
+use super::error::ProgramError;
 
 /// A larger result file is read and not kept: what counts of it stands in the record.
 const KEPT: u64 = 1 << 20;

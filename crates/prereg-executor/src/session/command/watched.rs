@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use prereg_readers::{Format, ReadError, Reading};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
-use super::program::ProgramError;
+use super::error::ProgramError;
 use crate::environment::monotonic_ns;
 
 /// Time between the request to end and the end.
